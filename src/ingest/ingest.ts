@@ -52,9 +52,9 @@ export interface Queued {
   readonly present?: StoredDocument;
   /** For a folder, how many files will be added. */
   readonly found?: number;
-  /** What of the folder will not be added, as a sentence. */
+  /** The files of the folder that will not be added, as a sentence. */
   readonly left?: string;
-  /** The same as counts. */
+  /** The same as numbers. */
   readonly leftOut?: LeftOutCounts;
 }
 
@@ -63,15 +63,18 @@ export interface Ingest {
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
   /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /** Leaves the task to the workers and reports its progress until it ends or this process does. */
+  /** Leaves the task to the workers, and reports its progress until the task or this process ends. */
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
   task(taskId: string): Promise<Task>;
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
-  /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
+  /**
+   * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
+   * unchanged.
+   */
   cancel(taskId: string): Promise<Task>;
   /** The files a path refers to: the file itself, or the supported files below a folder. */
   walk(path: string, signal: AbortSignal): Promise<Walked>;
-  /** Documents still to be embedded again. */
+  /** The number of documents that still have to be reindexed. */
   staleCount(): Promise<number>;
   /** Documents that are findable but not yet refined by the model. */
   toRefine(): Promise<{ readonly documents: number; readonly chunks: number }>;
@@ -91,28 +94,28 @@ export interface IngestOptions extends IntakeOptions {
   readonly analyser: Analyser;
   readonly chunks: ChunkOptions;
   readonly concurrency: number;
-  /** Whether a document can be found before the model has read it. */
+  /** Whether a document can be found before the model has encoded it. */
   readonly refine: RefineWhen;
-  /** Files that the program removed on its own; in the data folder. */
+  /** Holds files that the program removed on its own; it is in the data folder. */
   readonly trash: Trash;
-  /** Tasks that may wait; more are refused. */
+  /** The maximum number of waiting tasks; further ones are refused. */
   readonly maxQueued?: number;
   /** Authorises and audits a change, for background work as well as for callers. */
   readonly perform: Perform;
   /** False while changes are refused: queued tasks wait. */
   readonly allowsChanges: () => Promise<boolean>;
-  /** A document was stored or replaced by this process. */
+  /** Called when this process has stored or replaced a document. */
   readonly onStored: (documentId: string) => void;
   readonly log: Log;
 }
 
-// A process that hangs (a sleeping laptop) loses its tasks after this time; one that dies, at once.
+// A process that hangs (on a sleeping laptop) loses its tasks after this time; one that dies loses them at once.
 const LEASE_MS = 15_000;
 const POLL_MS = 1_000;
-// Each keeps its file on disk until it is done. At a few documents per second this is an hour of work.
+// Each waiting task keeps its file on disk until it is done. At a few documents per second, this many take an hour.
 const MAX_QUEUED = 10_000;
 const REINDEX_EVERY_MS = 60_000;
-// For folders: while one file is extracted, another is embedded.
+// For folders: while one file is being extracted, another is embedded.
 const FOLDER_LANES = 2;
 
 export function openIngest(options: IngestOptions): Ingest {
@@ -161,7 +164,7 @@ interface IndexUpkeepOptions extends IngestOptions {
   readonly isBusy: () => boolean;
 }
 
-/** What keeps stored documents up to date between adds: reindexing, refining, and tidying of originals. */
+/** Keeps stored documents up to date between adds: reindexes, refines, and tidies originals. */
 function openIndexUpkeep(options: IndexUpkeepOptions) {
   const { indexer, store } = options;
   const reindexer = openReindexer({ ...options, everyMs: REINDEX_EVERY_MS });

@@ -59,7 +59,7 @@ const follow = () =>
 
 async function followed(): Promise<Folder> {
   const folder = await follow();
-  await folder.settle();
+  await folder.sync();
   return folder;
 }
 
@@ -72,18 +72,18 @@ async function queue(): Promise<Task> {
 const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>>>> = {
   "folder-add": async () => {
     const folder = await follow();
-    return () => folder.settle();
+    return () => folder.sync();
   },
   "folder-remove": async () => {
     const folder = await followed();
     await rm(join(root, "note.txt"));
     await writeFile(join(root, "empty.txt"), "");
-    return () => folder.settle();
+    return () => folder.sync();
   },
   "folder-move": async () => {
     const folder = await followed();
     await rename(join(root, "note.txt"), join(root, "moved.txt"));
-    return () => folder.settle();
+    return () => folder.sync();
   },
   "document-store": async () => {
     const { id } = await queue();

@@ -32,7 +32,7 @@ async function open() {
     signal: new AbortController().signal,
     log: silentLog(),
   });
-  await folder.settle();
+  await folder.sync();
   return folder;
 }
 
@@ -42,14 +42,14 @@ test("a lost mount that leaves an empty folder removes nothing", async () => {
   const folder = await open();
   expect(await count()).toBe(2);
   await rename(root, `${root}-away`);
-  await expect(folder.settle()).rejects.toThrow();
+  await expect(folder.sync()).rejects.toThrow();
   await mkdir(root);
-  await folder.settle();
+  await folder.sync();
   expect(await count()).toBe(2);
   await rm(root, { recursive: true });
   await rename(`${root}-away`, root);
   await rm(join(root, "outer.txt"));
-  await folder.settle();
+  await folder.sync();
   expect(await count()).toBe(1);
   // Whoever deleted the file may have done so by mistake: it stays in the trash for a month.
   expect(await openTrash(join(at.temp.dataDir, "trash")).list()).toEqual([
@@ -61,17 +61,17 @@ test("an unreadable subfolder removes nothing, and files missing elsewhere are r
   const folder = await open();
   const [inner, outer] = [join(root, "inner"), join(root, "outer.txt")];
   await writeFile(join(root, "third.txt"), "The third note.");
-  await folder.settle();
+  await folder.sync();
   expect(await count()).toBe(3);
   await rm(outer);
   await chmod(inner, 0o000);
   try {
-    await withoutPrivilege(() => folder.settle());
+    await withoutPrivilege(() => folder.sync());
   } finally {
     await chmod(inner, 0o755);
   }
   expect(await count()).toBe(2);
-  await folder.settle();
+  await folder.sync();
   expect(await count()).toBe(2);
 });
 
@@ -79,7 +79,7 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
   const folder = await open();
   await chmod(root, 0o000);
   try {
-    await expect(withoutPrivilege(() => folder.settle())).rejects.toThrow(/EACCES/);
+    await expect(withoutPrivilege(() => folder.sync())).rejects.toThrow(/EACCES/);
   } finally {
     await chmod(root, 0o755);
   }

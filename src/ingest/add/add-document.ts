@@ -29,21 +29,22 @@ export interface AddParts {
   readonly log: Log;
 }
 
-/** `isPart`: one file of a folder; the task continues with the others. */
+/** `isPart`: this is one file of a folder; the task continues with the others. */
 export interface AddLease extends Lease {
   readonly isPart?: boolean;
 }
 
-// Another task may store the same content and remove it again while we look. Three times in a row is not a race.
+// Another task may store the same content and remove it again meanwhile. If that happens three times in a row, it is
+// not a race.
 const MAX_ROUNDS = 3;
 
 /**
- *   present? ──yes──▶ adopted: the task ends with the document that is there
+ *   present? ──yes──▶ adopted: the task ends with the stored document
  *      ▲ └─no──▶ read once ──▶ put ──stored──▶ verified
  *      └──another task stored it────┤
  *                                   └─lease lost──▶ stopped
  *
- * The lease guards every step: nothing is stored for a task that was cancelled or taken over; undefined then.
+ * The lease guards every step: nothing is stored for a task that was cancelled or taken over, and the result is undefined.
  */
 export async function addDocument(
   lease: AddLease,
@@ -102,7 +103,7 @@ async function storeDocument(
   { extracted, chunks }: ReadDocument,
 ) {
   const { request } = task;
-  // Read again on demand, or for the first time after a repair that saved only its name.
+  // A document that is being read again: on request, or because a repair saved only its name.
   const present = await store.documents.findByHash(request.contentHash);
   const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
   const { sourcePath } = request;
@@ -137,7 +138,7 @@ function noteForcedOcr(extracted: ExtractedDocument): ExtractedDocument {
   return { ...extracted, warnings: [...extracted.warnings, warning] };
 }
 
-/** Content that is already there is not read again, unless its pixels are asked for. */
+/** Content that is already in the knowledge base is not read again, unless OCR is requested. */
 async function adoptPresent(
   lease: AddLease,
   { store, indexer }: AddParts,
@@ -153,7 +154,7 @@ async function adoptPresent(
   const named = { ...described, ...further, ...pageMetadata(request.page) };
   const isMoved = sourcePath !== undefined && sourcePath !== present.sourcePath;
   if (isMoved || Object.keys(further).length > 0) {
-    // Before the name is stored: after a crash in between, a retry still sees the old name and does this again.
+    // Done before the name is stored: after a crash in between, a retry still sees the old name and does this again.
     const names = { ...path, metadata: { ...present.metadata, ...further } };
     await indexAgain({ store, indexer }, { id: present.id, names, signal: lease.signal });
   }
@@ -170,7 +171,7 @@ function isUnread({ chunkCount }: StoredDocument): boolean {
   return chunkCount === 0;
 }
 
-// A process that removes the same content takes its file aside while it checks whether anybody needs it.
+// A process that removes the same content moves its file aside while it checks whether the file is still needed.
 const MAX_READS = 3;
 // It needs one rename back.
 const AGAIN_AFTER_MS = 20;

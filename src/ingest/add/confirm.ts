@@ -19,7 +19,7 @@ export async function confirmFindable(confirmation: Confirmation): Promise<void>
   const { taskId, documentId, chunks, indexer, store } = confirmation;
   const chunk = pick(chunks);
   if (chunk === undefined || (await isFound(store.documents, documentId, chunk))) return;
-  // It may just have been removed or replaced; then there is nothing to find.
+  // The document may have been removed or replaced meanwhile; then there is nothing to find.
   const outcome = await store.documents.reindex(documentId, indexer.under, chunks);
   if (outcome === "not-found") return;
   if (await isFound(store.documents, documentId, chunk)) return;
@@ -46,7 +46,7 @@ async function isFound(
   return sides.every((hits) => hits.length > 0);
 }
 
-/** From the middle, where prose is likelier than at the beginning or end. */
+/** Picks from the middle, where prose is more likely than at the beginning or end. */
 function pick(chunks: readonly IndexedChunk[]): IndexedChunk | undefined {
   const middle = Math.floor(chunks.length / 2);
   const order = [...chunks.slice(middle), ...chunks.slice(0, middle)];

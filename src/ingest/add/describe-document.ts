@@ -11,9 +11,9 @@ import {
 import type { AddRequest } from "../../domain/task.ts";
 
 interface Predecessors {
-  /** A document with the same content. */
+  /** The stored document with the same content. */
   readonly again: StoredDocument | undefined;
-  /** A document with other content from the same path. */
+  /** The stored document from the same path, with different content. */
   readonly changed: StoredDocument | undefined;
 }
 
@@ -37,7 +37,7 @@ export function describeDocument(
   return { described, own };
 }
 
-/** A title given with the add wins over the one in the file. */
+/** A title given with the add takes precedence over the one in the file. */
 export function titleOf(described: Metadata, { title }: ExtractedDocument) {
   return { ...(title === undefined ? {} : { title }), ...titleIn(described) };
 }

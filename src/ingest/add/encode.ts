@@ -13,7 +13,7 @@ interface EncodeOptions {
   readonly signal: AbortSignal;
   /** How many texts are done. */
   readonly onDone: (count: number) => void;
-  /** The model's vectors of texts that it read before. */
+  /** The model's vectors for texts that it has already encoded. */
   readonly known: KnownVectors;
 }
 
@@ -35,7 +35,7 @@ export interface EncodeParts {
   readonly log: Log;
 }
 
-/** Opened per document: an encoder that is unavailable at its start is not tried again for each part. */
+/** Opened once per document, so that an unavailable encoder is not tried again for each part. */
 export async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> {
   const state = { hasModel: true };
   const light = await loadLight(embed, log);

@@ -27,7 +27,7 @@ export interface IndexerOptions {
 interface IndexOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** The document's name, searchable with its first chunk. */
+  /** The document's name, which is searchable through its first chunk. */
   readonly name: string;
   readonly known?: KnownVectors;
 }
@@ -100,7 +100,7 @@ async function analyse(texts: readonly string[], analyser: Analyser, signal: Abo
   return terms;
 }
 
-/** Chunks are cut one at a time, and a row or paragraph may be long: yields to the event loop in between. */
+/** Yields to the event loop in between, because chunks are cut one at a time and a row or paragraph may be long. */
 async function* batches(
   made: Iterable<Chunk>,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 // Documents that were stored without vectors, or with another model, chunker or analyser, are reindexed
-// in the background. Until then they are searched as they are.
+// in the background. Until then they are searched unchanged.
 import { nameText, searchText } from "../../chunk/chunk.ts";
 import { backgroundAct, type Perform } from "../../domain/call/act.ts";
 import type { Log } from "../../observe/log.ts";
@@ -11,7 +11,7 @@ export interface ReindexerOptions {
   readonly store: Store;
   readonly indexer: Indexer;
   readonly log: Log;
-  /** Adds take precedence. */
+  /** While it returns true, reindexing waits, because adds take precedence. */
   readonly isBusy: () => boolean;
   readonly everyMs: number;
   readonly perform: Perform;
@@ -19,7 +19,7 @@ export interface ReindexerOptions {
 
 export interface Reindexer {
   start(): void;
-  /** Documents left to reindex. */
+  /** The number of documents left to reindex. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function openReindexer(options: ReindexerOptions): Reindexer {
   };
 }
 
-/** Audited with one line per run, because the documents' content does not change. */
+/** Writes one audit line per run, because the documents' content does not change. */
 async function reindexAll(core: ReindexerCore): Promise<void> {
   const { store, indexer, isBusy, perform } = core;
   const { total } = await store.documents.stale(indexer.under.fingerprint, 1);
@@ -85,7 +85,7 @@ async function reindexStale(core: ReindexerCore): Promise<void> {
   }
 }
 
-/** False if it is useless to continue. */
+/** False if continuing is pointless. */
 async function reindexOne(core: ReindexerCore, id: string): Promise<boolean> {
   const { log, signal } = core;
   const isIndexed = await indexAgain(core, { id, signal });
@@ -96,11 +96,11 @@ async function reindexOne(core: ReindexerCore, id: string): Promise<boolean> {
 export interface Again {
   readonly id: string;
   readonly signal: AbortSignal;
-  /** Its new name, if that is not stored yet. */
+  /** The document's new name, if it is not stored yet. */
   readonly names?: Partial<Pick<NewDocument, "sourcePath" | "metadata">>;
 }
 
-/** Uses its stored text. False if no encoder is available; the document stays as it is. */
+/** Indexes the stored text again. False if no encoder is available; the document is then left unchanged. */
 export async function indexAgain(
   { store, indexer }: Pick<ReindexerOptions, "store" | "indexer">,
   { id, signal, names = {} }: Again,
@@ -111,7 +111,7 @@ export async function indexAgain(
   const name = nameText({ ...whole.document, ...names });
   const known = knownVectors(whole, indexer.under.fingerprint);
   const chunks = await indexer.index(extracted, { signal, report: () => {}, name, known });
-  // Nothing would change, and the next attempt would be as useless.
+  // Storing would change nothing, and the next attempt would be just as useless.
   if (chunks.length > 0 && chunks.every(({ vector }) => vector === undefined)) return false;
   await store.documents.reindex(id, indexer.under, chunks);
   return true;
@@ -122,7 +122,7 @@ interface Whole {
   readonly chunks: readonly IndexedChunk[];
 }
 
-/** Vectors of the same model and text are reused. The first version had no other vectors. */
+/** Vectors of the same model and text are reused. Documents of the first version had only the model's vectors. */
 function knownVectors({ document, chunks }: Whole, fingerprint: string): KnownVectors {
   const spaceOf = (each: string) => each.slice(0, each.indexOf("+"));
   const known = new Map<string, Float32Array>();

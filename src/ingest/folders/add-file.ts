@@ -10,7 +10,7 @@ import type { LedgerEntry } from "./ledger.ts";
 
 export type Added =
   | { readonly kind: "gone" }
-  /** The file cannot be read now. Its entry is left unchanged, so the next pass tries again. */
+  /** The file cannot be read right now. Its entry is left unchanged, so the next pass tries again. */
   | { readonly kind: "later" }
   | { readonly kind: "done"; readonly hash?: string; readonly entry: Refusal };
 
@@ -37,7 +37,7 @@ export async function addFile(
   const act = backgroundAct("folder-add", { file: basename(path) });
   try {
     const task = await perform(act, add, endOf);
-    if (STORE_TROUBLE.has(task.failure?.error.toUpperCase() ?? "")) {
+    if (STORE_FAILURES.has(task.failure?.error.toUpperCase() ?? "")) {
       throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
     }
     return { kind: "done", hash: task.request.contentHash, entry: refusal(path, task) };
@@ -46,13 +46,13 @@ export async function addFile(
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
     if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
-    if (STORE_TROUBLE.has(error.code) || error.code === "INTERNAL") throw error;
+    if (STORE_FAILURES.has(error.code) || error.code === "INTERNAL") throw error;
     return { kind: "done", entry: refusedFor(path, { error: error.code, message: error.message }) };
   }
 }
 
 /** The store, a disk or the audit log failed: the next pass tries the file again. */
-const STORE_TROUBLE: ReadonlySet<string> = new Set([
+const STORE_FAILURES: ReadonlySet<string> = new Set([
   "STORE_FULL",
   "STORE_UNAVAILABLE",
   "AUDIT_UNAVAILABLE",

@@ -26,7 +26,6 @@ export interface FolderOptions extends AddFileParts {
 export interface FileChange {
   readonly path: string;
   readonly change: "added" | "changed" | "removed" | "failed" | "present";
-  /** Why it failed. */
   readonly reason?: string;
 }
 
@@ -40,13 +39,17 @@ export interface FolderState {
 }
 
 export interface Folder {
-  /** Brings the knowledge base up to date with the folder. True: something was written too recently, look again soon. */
-  settle(): Promise<boolean>;
+  /**
+   * Brings the knowledge base up to date with the folder. True if a file was written so recently that the folder has
+   * to be checked again soon.
+   */
+  sync(): Promise<boolean>;
   state(): FolderState;
 }
 
-// Adds in flight: enough to keep the workers busy, few enough not to copy a whole folder into the queue at once.
-const AT_ONCE = 4;
+// Maximum number of concurrent adds: enough to keep the workers busy, few enough not to copy a whole folder into the
+// queue.
+const MAX_ADDS = 4;
 // A file touched more recently than this may still be being written.
 const QUIET_MS = 300;
 
@@ -55,19 +58,20 @@ interface FolderCore extends FolderOptions {
   /** Hashes of contents that may have been removed from the knowledge base or moved to another path. */
   readonly dirty: Set<string>;
   waiting: number;
-  /** A ledger existed when it was opened. */
+  /** Whether a ledger already exists. */
   isKnown: boolean;
 }
 
 export async function openFolder(options: FolderOptions): Promise<Folder> {
   const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
-  // Documents may have been added or removed while the folder was not watched: the first pass checks every file's content.
+  // Documents may have been added or removed while the folder was not watched, so the first pass checks the content
+  // of every file.
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
   const folder: FolderCore = { ...options, files, dirty, waiting: 0, isKnown: files.size > 0 };
   return {
-    settle: () => settle(folder),
+    sync: () => syncFolder(folder),
     state: () => ({
       files: files.size,
       waiting: folder.waiting,
@@ -80,7 +84,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
 }
 
 /** True if a file was just changed and may be incomplete. */
-async function settle(folder: FolderCore): Promise<boolean> {
+async function syncFolder(folder: FolderCore): Promise<boolean> {
   const { root, files, dirty, log, signal } = folder;
   const unread: string[] = [];
   const seen = await scanFolder({ ...folder, onUnread: (path) => unread.push(path) });
@@ -93,8 +97,8 @@ async function settle(folder: FolderCore): Promise<boolean> {
     return false;
   }
   folder.waiting = touched.length;
-  const take = (path: string) => takeTouched(folder, path, seen.get(path));
-  await openLanes(AT_ONCE).each(touched, signal, take);
+  const add = (path: string) => addIfChanged(folder, path, seen.get(path));
+  await openLanes(MAX_ADDS).each(touched, signal, add);
   signal.throwIfAborted();
   for (const path of gone) {
     dirty.add(files.get(path)?.hash ?? "");
@@ -102,7 +106,7 @@ async function settle(folder: FolderCore): Promise<boolean> {
     folder.onFile?.({ path, change: "removed" });
   }
   for (const hash of dirty) {
-    await tidyUp(folder, hash);
+    await reconcileContent(folder, hash);
     dirty.delete(hash);
   }
   if (!folder.isKnown || touched.length + gone.length > 0) {
@@ -114,18 +118,18 @@ async function settle(folder: FolderCore): Promise<boolean> {
   return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
 }
 
-async function takeTouched(folder: FolderCore, path: string, stamp: Stamp | undefined) {
+async function addIfChanged(folder: FolderCore, path: string, stamp: Stamp | undefined) {
   const { files, dirty } = folder;
   const hash = await hashFile(path, folder.signal);
   const known = files.get(path);
   if (known) dirty.add(known.hash);
   if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
-  else if (stamp && hash !== undefined) await take(folder, path, { stamp, hash });
+  else if (stamp && hash !== undefined) await addUnlessStored(folder, path, { stamp, hash });
   folder.waiting -= 1;
 }
 
-/** Adds the file unless its content is already stored. The returned entry records the outcome. */
-async function take(
+/** Adds the file unless its content is already stored, and records the outcome in its entry. */
+async function addUnlessStored(
   folder: FolderCore,
   path: string,
   { stamp, hash }: { readonly stamp: Stamp; readonly hash: string },
@@ -150,7 +154,7 @@ async function take(
 }
 
 /** Runs after the adds: removes content that is gone, and moves documents to a path that still exists. */
-async function tidyUp(folder: FolderCore, hash: string): Promise<void> {
+async function reconcileContent(folder: FolderCore, hash: string): Promise<void> {
   const { root, files, documents } = folder;
   const holds = ({ hash: held, refused }: LedgerEntry) => held === hash && !refused;
   const holders = [...files].filter(([, entry]) => holds(entry)).map(([path]) => path);
@@ -159,7 +163,7 @@ async function tidyUp(folder: FolderCore, hash: string): Promise<void> {
   const [holder] = holders;
   if (holder !== undefined && !document) {
     const entry = files.get(holder);
-    if (entry) await take(folder, holder, { stamp: entry, hash });
+    if (entry) await addUnlessStored(folder, holder, { stamp: entry, hash });
   } else if (document && isOurs && holder === undefined) {
     const remove = () => documents.remove(document.id, "left-folder");
     await change(folder, "folder-remove", { document, work: remove });

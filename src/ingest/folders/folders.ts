@@ -11,7 +11,7 @@ import type { Ingest } from "../ingest.ts";
 import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
 import { readLedger } from "./ledger.ts";
 import { isHeld, takeLock } from "./lock.ts";
-import { type Bell, DEBOUNCE_MS, openBell, watchFolder } from "./watch.ts";
+import { type ChangeSignal, DEBOUNCE_MS, openChangeSignal, watchFolder } from "./watch.ts";
 
 export interface WatchedFolder {
   readonly path: string;
@@ -22,13 +22,11 @@ export interface WatchedFolder {
 
 export interface FoldersOptions {
   readonly folders: readonly WatchedFolder[];
-  /** Where the ledgers are kept. */
   readonly ledgerDir: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
   readonly perform: Perform;
   readonly log: Log;
-  /** Called with each file's outcome. */
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
@@ -48,88 +46,88 @@ export interface Folders {
   close(): Promise<void>;
 }
 
-// Watchers miss events on network mounts and when the kernel's limits are reached.
+// A pass is made this often, because watchers miss events on network mounts and when the kernel's limits are reached.
 const SWEEP_MS = 30_000;
 const NO_FILES: FolderState = { files: 0, refused: [], skipped: 0, waiting: 0 };
 
 export function openFolders(options: FoldersOptions): Folders {
   const closing = new AbortController();
-  const keepers = options.folders.map((folder) => keep(folder, options, closing.signal));
+  const watchers = options.folders.map((folder) => startWatching(folder, options, closing.signal));
   return {
-    reports: () => keepers.map((keeper) => keeper.report()),
+    reports: () => watchers.map((watcher) => watcher.report()),
     settled: async () => {
-      await Promise.all(keepers.map((keeper) => keeper.settledOnce));
+      await Promise.all(watchers.map((watcher) => watcher.settledOnce));
     },
     async close() {
       closing.abort();
-      await Promise.all(keepers.map((keeper) => keeper.ended));
+      await Promise.all(watchers.map((watcher) => watcher.ended));
     },
   };
 }
 
 /** One folder while it is watched. */
-interface Keeper extends FoldersOptions {
+interface Watcher extends FoldersOptions {
   readonly watched: WatchedFolder;
   readonly signal: AbortSignal;
-  readonly bell: Bell;
+  readonly changes: ChangeSignal;
   readonly once: PromiseWithResolvers<void>;
   report: Pick<FolderReport, "status" | "problem">;
   folder?: Folder;
 }
 
-function keep(watched: WatchedFolder, options: FoldersOptions, signal: AbortSignal) {
-  const keeper: Keeper = {
+function startWatching(watched: WatchedFolder, options: FoldersOptions, signal: AbortSignal) {
+  const state: Watcher = {
     ...options,
     watched,
     signal,
-    bell: openBell(signal),
+    changes: openChangeSignal(signal),
     once: Promise.withResolvers(),
     report: { status: "starting" },
   };
   return {
     report: (): FolderReport => ({
       path: watched.path,
-      ...(keeper.folder?.state() ?? NO_FILES),
-      ...keeper.report,
+      ...(state.folder?.state() ?? NO_FILES),
+      ...state.report,
     }),
-    settledOnce: keeper.once.promise,
-    ended: keepAlive(keeper),
+    settledOnce: state.once.promise,
+    ended: watchUntilClosed(state),
   };
 }
 
-async function keepAlive(keeper: Keeper): Promise<void> {
-  const { signal, bell, once, log } = keeper;
+async function watchUntilClosed(state: Watcher): Promise<void> {
+  const { signal, changes, once, log } = state;
   while (!signal.aborted) {
-    await live(keeper).catch((error: unknown) => {
+    await watchOnce(state).catch((error: unknown) => {
       if (signal.aborted) return;
-      keeper.report = { status: "unavailable", problem: toKnowledgeError(error).message };
+      state.report = { status: "unavailable", problem: toKnowledgeError(error).message };
       log.warn("ingest.folder-unavailable", { error });
       once.resolve();
     });
-    if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
+    if (!signal.aborted) await changes.wait(SWEEP_MS / 10);
   }
   once.resolve();
 }
 
-async function live(keeper: Keeper): Promise<void> {
-  const { watched, signal, bell, once, log } = keeper;
+async function watchOnce(state: Watcher): Promise<void> {
+  const { watched, signal, changes, once, log } = state;
   const root = await realpath(watched.path);
   const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
-  const ledgerPath = join(keeper.ledgerDir, `${name}.json`);
+  const ledgerPath = join(state.ledgerDir, `${name}.json`);
   const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
-    keeper.report = { status: "elsewhere" };
+    state.report = { status: "elsewhere" };
     once.resolve();
   });
-  const watcher = watchFolder(root, bell.ring, log);
+  const watcher = watchFolder(root, changes.notify, log);
   try {
-    const folder = await openFolder({ ...keeper, ...watched, root, ledgerPath });
-    keeper.folder = folder;
+    const folder = await openFolder({ ...state, ...watched, root, ledgerPath });
+    state.folder = folder;
     while (!signal.aborted) {
-      keeper.report = { status: "settling" };
-      const unquiet = await folder.settle();
-      keeper.report = { status: "fresh" };
+      state.report = { status: "settling" };
+      const isUnsettled = await folder.sync();
+      state.report = { status: "fresh" };
       once.resolve();
-      await bell.wait(unquiet ? DEBOUNCE_MS : SWEEP_MS);
+      await changes.wait(isUnsettled ? DEBOUNCE_MS : SWEEP_MS);
     }
   } finally {
     watcher?.close();

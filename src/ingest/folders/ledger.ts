@@ -10,7 +10,7 @@ const Entry = z.object({
   hash: z.string(),
   /** Why the file is not in the knowledge base; absent if it is. */
   refused: z.string().optional(),
-  /** With `refused`: an image without text. It is not reported as a failure. */
+  /** Set together with `refused` for an image without text, which is not reported as a failure. */
   isPlain: z.literal(true).optional(),
 });
 

@@ -6,7 +6,7 @@ import { fromSystem } from "../../domain/errors.ts";
 import { isDead, nameWorker } from "../queue/worker-name.ts";
 
 const BEAT_MS = 5_000;
-// A holder on another machine cannot be checked, so it counts as dead after this long without a sign of life.
+// A holder on another machine cannot be checked, so it counts as dead after this time without a sign of life.
 const STALE_MS = 60_000;
 
 /** Waits for the lock; `onBusy` is called once when another process has it. */

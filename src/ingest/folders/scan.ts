@@ -6,7 +6,7 @@ import ignore, { type Ignore } from "ignore";
 import { formatOfName } from "../../domain/format-name.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
 
-/** Enough to see that a file did not change; if it may have, the hash of its content decides. */
+/** Enough to see that a file has not changed; if it may have, the hash of its content decides. */
 export interface Stamp {
   readonly sizeBytes: number;
   readonly mtimeMs: number;
@@ -18,9 +18,9 @@ export interface ScanOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  /** Called for a file or folder that could not be read: what is below it must not count as removed. */
+  /** Called for a file or folder that could not be read: nothing below it may count as removed. */
   readonly onUnread?: (path: string) => void;
-  /** Called for each file and folder that is not taken. */
+  /** Called for each file and folder that is skipped. */
   readonly onLeftOut?: (path: string, why: Why) => void;
 }
 
@@ -41,7 +41,7 @@ export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<stri
   await enter(root, [own], { found, signal, onUnread, onLeftOut });
   if (include.length === 0) return found;
   const wanted = ignore().add([...include]);
-  return new Map([...found].filter(([path]) => wanted.ignores(wayTo(path, root))));
+  return new Map([...found].filter(([path]) => wanted.ignores(relativePath(path, root))));
 }
 
 interface Walk {
@@ -63,7 +63,7 @@ async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promi
   const rules = [...outer, ...(await readRules(folder, new Set(entries.map(({ name }) => name))))];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    const why = reasonAgainst(entry, path, { rules, walk });
+    const why = reasonToSkip(entry, path, { rules, walk });
     if (why === "other") continue;
     if (why !== undefined) walk.onLeftOut?.(path, why);
     else {
@@ -73,20 +73,20 @@ async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promi
   }
 }
 
-interface Within {
+interface ScanContext {
   readonly rules: readonly Rules[];
   readonly walk: Walk;
 }
 
-/** "other": sockets and the like, and files of other formats where nobody asks for them. */
-function reasonAgainst(
+/** "other": sockets and the like, and files in other formats if the caller does not report them. */
+function reasonToSkip(
   entry: Dirent,
   path: string,
-  { rules, walk }: Within,
+  { rules, walk }: ScanContext,
 ): Exclude<Why, "format" | "empty"> | "other" | undefined {
   const isFolder = entry.isDirectory();
   if (entry.isSymbolicLink()) return "link";
-  if (!isFolder && (!entry.isFile() || !mayHold(path, walk))) return "other";
+  if (!isFolder && (!entry.isFile() || !isRelevant(path, walk))) return "other";
   const isHidden = isFolder
     ? isSkippedFolder(entry.name)
     : entry.name.startsWith(".") || isSecret(path);
@@ -101,8 +101,8 @@ async function take(path: string, { found, onLeftOut }: Walk): Promise<void> {
   if (seen.isFile()) found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
 }
 
-/** Other formats are of interest only to those who report them. */
-function mayHold(path: string, { onLeftOut }: Walk): boolean {
+/** Files in other formats matter only to callers that report them. */
+function isRelevant(path: string, { onLeftOut }: Walk): boolean {
   return formatOfName(path) !== undefined || onLeftOut !== undefined;
 }
 
@@ -119,14 +119,14 @@ async function readRules(folder: string, names: ReadonlySet<string>): Promise<re
 /** The deepest rule that matches a path decides, as in git. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
-    const way = wayTo(path, folder);
-    const verdict = matcher.test(isFolder ? `${way}/` : way);
+    const inFolder = relativePath(path, folder);
+    const verdict = matcher.test(isFolder ? `${inFolder}/` : inFolder);
     if (verdict.ignored) return true;
     if (verdict.unignored) return false;
   }
   return false;
 }
 
-function wayTo(path: string, folder: string): string {
+function relativePath(path: string, folder: string): string {
   return relative(folder, path).split(sep).join("/");
 }

@@ -9,7 +9,7 @@ export interface Walked {
   readonly leftOut: LeftOut;
 }
 
-/** A file is itself; a folder is the supported files below it. */
+/** A file path yields that file; a folder path yields the supported files below it. */
 export async function walk(path: string, signal: AbortSignal): Promise<Walked> {
   const seen = await stat(path).catch(() => undefined);
   if (!seen?.isDirectory()) return { files: [path], leftOut: NOTHING };
@@ -17,7 +17,7 @@ export async function walk(path: string, signal: AbortSignal): Promise<Walked> {
   return { files: [...found.keys()].sort(), leftOut };
 }
 
-/** Also what a person may expect to be added and is not. */
+/** Also reports files that a person may expect to be added but that are skipped. */
 export async function scanAll(
   options: Omit<ScanOptions, "onLeftOut">,
 ): Promise<{ readonly found: ReadonlyMap<string, Stamp>; readonly leftOut: LeftOut }> {

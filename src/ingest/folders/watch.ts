@@ -4,14 +4,14 @@ import type { Log } from "../../observe/log.ts";
 
 export const DEBOUNCE_MS = 250;
 
-export interface Bell {
-  ring(): void;
-  /** Waits for a change and then for the rest of the burst, or until the time is over. */
+export interface ChangeSignal {
+  notify(): void;
+  /** Waits for a change and then for the rest of the burst, or until the time is up. */
   wait(ms: number): Promise<void>;
 }
 
-export function openBell(signal: AbortSignal): Bell {
-  let rung = false;
+export function openChangeSignal(signal: AbortSignal): ChangeSignal {
+  let isNotified = false;
   let wake = () => {};
   signal.addEventListener("abort", () => wake());
   const sleep = (ms: number) =>
@@ -23,21 +23,22 @@ export function openBell(signal: AbortSignal): Bell {
       };
     });
   return {
-    ring() {
-      rung = true;
+    notify() {
+      isNotified = true;
       wake();
     },
     async wait(ms: number) {
-      if (!rung && !signal.aborted) await sleep(ms);
-      if (rung && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
-      rung = false;
+      if (!isNotified && !signal.aborted) await sleep(ms);
+      if (isNotified && !signal.aborted)
+        await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+      isNotified = false;
     },
   };
 }
 
-export function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {
+export function watchFolder(root: string, notify: () => void, log: Log): FSWatcher | undefined {
   try {
-    const watcher = watch(root, { recursive: true, persistent: false }, ring);
+    const watcher = watch(root, { recursive: true, persistent: false }, notify);
     watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
     return watcher;
   } catch (error) {

@@ -15,8 +15,8 @@ import { takePage } from "./take-page.ts";
 
 export type Source =
   /**
-   * `anywhere`: a person at this machine named it, so the roots do not apply. `within`: only this watched folder does.
-   * Secrets stay refused.
+   * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
+   * watched folder is allowed. Secrets are always refused.
    */
   | {
       readonly kind: "file";
@@ -30,7 +30,7 @@ export type Source =
       /** Identifies the document: new content from the same source replaces it. */
       readonly sourcePath?: string;
       readonly bytes: AsyncIterable<Uint8Array>;
-      /** Accepts an archive as the files in it; otherwise, and inside another archive, it is refused. */
+      /** If set, an archive is accepted as the files in it. Otherwise, and inside another archive, it is refused. */
       readonly mayBeMany?: boolean;
     }
   /** `refresh`: fetched again even if it is already in the knowledge base. */
@@ -51,15 +51,15 @@ export interface TakenIn {
   readonly many?: {
     readonly kind: "folder" | "archive";
     readonly found?: number;
-    /** What of the folder is not added, as a sentence. */
+    /** The files of the folder that are not added, as a sentence. */
     readonly left?: string;
     readonly leftOut?: LeftOutCounts;
   };
-  /** A page of the web. */
+  /** Set for a web page. */
   readonly page?: PageFacts;
-  /** Called once a task refers to the bytes: until then a removal may have deleted them. */
+  /** Call it once a task refers to the bytes: until then a removal may have deleted them. */
   keepAgain(): Promise<void>;
-  /** Called afterwards in every case. */
+  /** Call it afterwards in every case. */
   release(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ function checkName(filename: string): void {
   throw unsupportedFormat(extension);
 }
 
-/** Read errors are blamed on the source, write errors on the data folder. */
+/** A read error is reported for the source, a write error for the data folder. */
 async function* readFile(handle: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     yield* handle.createReadStream({ autoClose: false });

@@ -68,14 +68,17 @@ async function writeAll(copy: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** Not the data folder itself, which comes with the database: if it was moved away, an empty one must not replace it. */
+/**
+ * Does not create the data folder itself, which comes with the database: if it was moved, an empty one must not
+ * replace it.
+ */
 async function makeIncoming(incomingDir: string): Promise<void> {
   await mkdir(incomingDir, { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== "EEXIST") throw fromSystem(thrown, "store");
   });
 }
 
-// Rounded up: a size that is too large never reads as the limit itself.
+// Rounded up, so that a size above the limit is never shown as the limit.
 function megabytes(sizeBytes: number): number {
   return Math.ceil((sizeBytes / MB) * 10) / 10;
 }
@@ -114,7 +117,7 @@ export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   );
 }
 
-/** Tries the first step of an add; returns the problem as a sentence, undefined if there is none. */
+/** Tries the first step of an add. Returns the problem as a sentence, or undefined if there is none. */
 export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDir">) {
   return oncePerSecond(async (): Promise<string | undefined> => {
     try {

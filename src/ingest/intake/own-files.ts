@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-// Not searched: their contents are documents anyway, and there may be a million of them.
+// Not searched, because their contents are documents anyway, and there may be a million of them.
 const ORIGINALS = "originals";
 
 /** Whether an open file is, by device and inode, one of these files or lies in one of these folders. */

@@ -34,7 +34,7 @@ export interface PathGate {
   folder(given: string): Promise<string | undefined>;
 }
 
-/** What paths are compared with: as configured, and with links resolved. */
+/** The paths to compare with, both as configured and with links resolved. */
 interface Bounds {
   readonly roots: readonly string[];
   readonly closed: readonly string[];
@@ -83,7 +83,7 @@ export function openPathGate(options: PathGateOptions): PathGate {
   };
 }
 
-/** Roots may be links themselves, and may come to exist later. */
+/** Resolved for each call, because roots may be links themselves and may be created later. */
 async function boundsFor(wanted: string, { roots, closed }: PathGateOptions): Promise<Bounds> {
   const own = await Promise.all(closed.map(toReal));
   if (roots === "anywhere") {
@@ -118,7 +118,10 @@ async function openRegular(path: string): Promise<FileHandle> {
   return open(path, flags).catch(failed);
 }
 
-/** A folder on the way may have been swapped for a link before `open`: what is open must be what is inside now. */
+/**
+ * A folder on the path may have been replaced by a link before `open`, so the open file must be the one that is at
+ * the path now.
+ */
 async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
   const opened = await handle.stat().catch(failed);
   if (opened.isDirectory()) throw invalid("this is a folder; pass one file");

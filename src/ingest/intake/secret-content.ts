@@ -1,5 +1,5 @@
 // Refuses content with keys or tokens in it before it is stored, regardless of the file's name.
-import { setImmediate as letGo } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
 import { openSecretScan } from "../../domain/secrets/secret-text.ts";
@@ -45,7 +45,7 @@ export async function refuseSecretText(text: string, signal: AbortSignal): Promi
   const scan = openSecretScan({ of: "text" });
   for (let at = 0; at < text.length; at += PIECE) {
     refuse(scan.push(text.slice(at, at + PIECE)));
-    await letGo();
+    await yieldToLoop();
     signal.throwIfAborted();
   }
   refuse(scan.end());

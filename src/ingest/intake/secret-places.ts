@@ -4,9 +4,9 @@
 
 export interface SecretPlace {
   readonly reason: string;
-  /** What is below such a folder: one name, or the names of nested folders. */
+  /** Everything below such a folder is secret: one name, or the names of nested folders. */
   readonly folders?: readonly string[];
-  /** A file's name, or its folders and its name. */
+  /** A file's name, or the names of its folders and its own. */
   readonly files?: readonly string[];
 }
 
@@ -207,7 +207,7 @@ export const SECRET_PLACES: readonly SecretPlace[] = [
   },
 ];
 
-/** Hidden by custom rather than by a dot: closed unless a root is below them. */
+/** Hidden by convention rather than by a dot: refused unless an allowed folder is inside them. */
 export const HIDDEN_FOLDERS: readonly string[] = [
   "appdata/local",
   "appdata/locallow",

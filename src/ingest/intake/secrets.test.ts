@@ -8,7 +8,7 @@ import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { SECRET_PLACES } from "./secret-places.ts";
 import { isHidden, isSecret, secretKind } from "./secrets.ts";
 
-/** A path of each kind as it lies in a person's home folder or on a system. */
+/** One path of each kind, as found in a home folder or on a system. */
 const SECRETS = `
 .ssh/id_ed25519 .ssh/config keys/id_rsa backup/id_rsa.old id_ecdsa.txt ssh_host_rsa_key etc/ssh/ssh_host_ed25519_key
 laptop.ppk .gnupg/secring.gpg .gnupg/private-keys-v1.d/A.key AppData/Roaming/gnupg/pubring.kbx

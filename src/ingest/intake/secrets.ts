@@ -1,13 +1,13 @@
 // Files that are never read, wherever they are: keys, credentials and the system's own views of processes.
 import { HIDDEN_FOLDERS, SECRET_PLACES } from "./secret-places.ts";
 
-// `stat` reports regular files here, but the kernel makes them: /proc/self/environ has the server's own secrets. Windows
-// device paths (\\?\, \\.\) are other spellings that would bypass checks by name.
+// `stat` reports regular files here, but the kernel generates them: /proc/self/environ contains the server's own
+// secrets. Windows device paths (\\?\, \\.\) are alternative spellings that would bypass checks by name.
 const SYSTEM = /^\/(proc|sys|dev)(\/|$)|^[/\\]{2}[?.][/\\]/;
 const IGNORABLE = /[\p{Cf}\p{DI}]/gu;
-/** What editors and copies append to a name. */
+/** Endings that editors and copies append to a name. */
 const COPIES = [".bak", ".old", ".orig", ".save", ".backup", ".copy", ".tmp", ".swp", "~", " copy"];
-const MOST_COPIES = 8;
+const MAX_COPIES = 8;
 
 type Glob = readonly string[];
 interface Rule {
@@ -35,7 +35,7 @@ export function secretKind(path: string): string | undefined {
     const found = matchTail(FOLDERS, parts, end);
     if (found !== undefined) return found;
   }
-  // No rule is longer than the last few segments.
+  // No rule has more segments than this.
   const near = parts.slice(-8, -1);
   for (const spelling of spellings(name)) {
     const found = matchTail(FILES, [...near, spelling], near.length + 1);
@@ -49,8 +49,8 @@ export function isSecret(path: string): boolean {
 }
 
 /** Whether a relative path contains a hidden file or folder. */
-export function isHidden(way: string): boolean {
-  const parts = segmentsOf(way);
+export function isHidden(path: string): boolean {
+  const parts = segmentsOf(path);
   if (parts.some((part) => part.replace(IGNORABLE, "").startsWith("."))) return true;
   const plain = parts.map(toComparable);
   return plain.some((_, at) => matchTail(HIDDEN, plain, at + 1) !== undefined);
@@ -61,7 +61,7 @@ export function isSkippedFolder(name: string): boolean {
   return isHidden(name) || name === "node_modules" || isSecret(`${name}/x`);
 }
 
-// Both separators: a path may be spelled for another system.
+// Splits at both separators, because a path may be written for another system.
 function segmentsOf(path: string): readonly string[] {
   return path.split(/[/\\]/).filter((part) => part !== "");
 }
@@ -83,7 +83,7 @@ function withoutTail(stem: string): string {
 
 function spellings(name: string): readonly string[] {
   const found = [name];
-  for (let stem = name; found.length < MOST_COPIES; ) {
+  for (let stem = name; found.length < MAX_COPIES; ) {
     const end = COPIES.find((each) => stem.endsWith(each) && stem.length > each.length);
     if (end === undefined) return found;
     stem = withoutTail(stem.slice(0, -end.length));
@@ -104,7 +104,7 @@ function toRules(places: readonly { reason: string; names: readonly string[] }[]
   return { exact, patterns };
 }
 
-/** Whether the segments before `end` are those of a rule. */
+/** Whether the segments before `end` match a rule. */
 function matchTail(
   { exact, patterns }: Rules,
   parts: readonly string[],

@@ -25,11 +25,11 @@ export async function takeFolder(folder: string, { keep, signal }: Taking): Prom
     filename: toFilename(basename(folder)),
     sourcePath: folder,
     sizeBytes: [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0),
-    many: { kind: "folder", found: found.size, ...toLeft(leftOut, left) },
+    many: { kind: "folder", found: found.size, ...leftOutFields(leftOut, left) },
   };
 }
 
-function toLeft(leftOut: LeftOut, left: string | undefined) {
+function leftOutFields(leftOut: LeftOut, left: string | undefined) {
   const counts = countLeftOut(leftOut);
   return left === undefined || counts === undefined ? {} : { left, leftOut: counts };
 }

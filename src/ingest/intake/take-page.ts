@@ -29,7 +29,7 @@ export async function takePage(
   if (web === undefined) throw switchedOff();
   const at = (address: string) => store.documents.findByPath(address);
   const present = await at(toPageAddress(url).url.href);
-  if (present !== undefined && !refresh) return asItIs(present);
+  if (present !== undefined && !refresh) return alreadyPresent(present);
   const known = async (address: string) => {
     const document = await at(address);
     return document && ownFacts(document.metadata).page;
@@ -39,8 +39,8 @@ export async function takePage(
   const fetched = await fetchPage(url, { web, maxBytes, signal, known });
   if (fetched.kind === "page") return takeNew(fetched, taking);
   const same = await at(fetched.url);
-  if (same !== undefined) return asItIs(same);
-  // The document was removed during the request.
+  if (same !== undefined) return alreadyPresent(same);
+  // The document was removed during the request, so fetch the page without validators.
   const again = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
   if (again.kind === "page") return takeNew(again, taking);
   throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
@@ -58,7 +58,7 @@ async function takeNew(
 }
 
 /** For a page that is already in the knowledge base: its task ends at once with that document. */
-function asItIs({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument): TakenIn {
+function alreadyPresent({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument): TakenIn {
   const place = sourcePath === undefined ? {} : { sourcePath };
   const nothing = async () => {};
   return { filename, ...place, contentHash, sizeBytes, keepAgain: nothing, release: nothing };

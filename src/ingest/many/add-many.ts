@@ -24,7 +24,7 @@ export interface ManyParts extends AddParts {
 
 /** One file of a folder or archive. */
 export interface Member {
-  /** Its path inside. */
+  /** The file's path inside the folder or archive. */
   readonly name: string;
   take(signal: AbortSignal): Promise<TakenIn>;
 }
@@ -32,11 +32,11 @@ export interface Member {
 export interface Members {
   readonly members: readonly Member[];
   readonly leftOut?: LeftOutCounts;
-  /** Once all are taken. */
+  /** Call it once all files have been taken. */
   close(): Promise<void>;
 }
 
-/** A folder that is being added. */
+/** A folder or archive that is being added. */
 interface Adding extends ManyParts {
   readonly lease: Lease;
   readonly tally: Tally;
@@ -66,7 +66,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const result = { filename, chunksCreated: adding.chunks, alreadyPresent: false, folder };
   const ended = await parts.store.tasks.complete(task.id, worker, result);
   if (ended === "lease-lost") lease.stop("lost");
-  else await letGo(adding, { contentHash });
+  else await discardBytes(adding, { contentHash });
 }
 
 async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<Members> {
@@ -81,21 +81,21 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
   signal.throwIfAborted();
   underway.set(member.name, 0);
   try {
-    await takeAndAdd(member, adding);
+    await addTaken(member, adding);
   } catch (thrown) {
     signal.throwIfAborted();
-    count(member, toKnowledgeError(thrown), adding);
+    countFailure(member, toKnowledgeError(thrown), adding);
   } finally {
     underway.delete(member.name);
   }
   lease.report(progressOf(member, STEPS.fileDone, { tally, underway }));
 }
 
-async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
+async function addTaken(member: Member, adding: Adding): Promise<void> {
   const { lease, store, tally, seen } = adding;
   const taken = await member.take(lease.signal);
   try {
-    const part = partOf(lease, member, { adding, taken });
+    const part = leaseFor(lease, member, { adding, taken });
     const to = { task_id: lease.task.id, file: taken.filename };
     const done: { result?: DocumentResult } = {};
     const work = async () => {
@@ -108,20 +108,20 @@ async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
     await taken.keepAgain();
     if (done.result === undefined) return;
     const { documentId } = done.result;
-    const isNew = !seen.has(documentId) && (await isOfThis(done.result, lease, store));
+    const isNew = !seen.has(documentId) && (await isAddedByTask(done.result, lease, store));
     seen.add(documentId);
     if (isNew) adding.chunks += done.result.chunksCreated;
     tally.add(isNew ? "added" : "unchanged");
   } catch (thrown) {
-    await letGo(adding, taken);
+    await discardBytes(adding, taken);
     throw thrown;
   } finally {
     await taken.release();
   }
 }
 
-/** Stored now, or by this task before it was interrupted. */
-async function isOfThis(
+/** True if the document was stored now, or by this task before it was interrupted. */
+async function isAddedByTask(
   { documentId, alreadyPresent }: DocumentResult,
   { task }: Lease,
   store: Store,
@@ -131,13 +131,13 @@ async function isOfThis(
   return document !== undefined && document.dateAdded >= task.createdAt;
 }
 
-interface PartOf {
+interface MemberContext {
   readonly adding: Adding;
   readonly taken: TakenIn;
 }
 
-/** The folder's lease, for one of its files. */
-function partOf(lease: Lease, member: Member, { adding, taken }: PartOf): AddLease {
+/** The folder's lease, narrowed to one of its files. */
+function leaseFor(lease: Lease, member: Member, { adding, taken }: MemberContext): AddLease {
   const { task } = lease;
   const { filename, sourcePath, contentHash, sizeBytes } = taken;
   const { metadata, forceOcr } = task.request;
@@ -180,15 +180,19 @@ function progressOf(
 }
 
 /** Counts a file's own failure; if the store fails, the task is returned to the queue. */
-function count({ name }: Member, error: KnowledgeError, { tally, log, lease }: Adding): void {
+function countFailure(
+  { name }: Member,
+  error: KnowledgeError,
+  { tally, log, lease }: Adding,
+): void {
   const { code, message } = error;
-  if (TROUBLE.has(code)) throw error;
+  if (STORE_FAILURES.has(code)) throw error;
   if (code === "INTERNAL") log.error("ingest.failed", { task: lease.task.id, error });
   if (code === "FILE_NOT_FOUND" || isPlainPicture(name, code)) tally.add("skipped");
   else tally.fail({ file: name, error: code.toLowerCase(), message });
 }
 
-const TROUBLE: ReadonlySet<string> = new Set([
+const STORE_FAILURES: ReadonlySet<string> = new Set([
   "STORE_FULL",
   "STORE_UNAVAILABLE",
   "AUDIT_UNAVAILABLE",
@@ -196,8 +200,8 @@ const TROUBLE: ReadonlySet<string> = new Set([
   "SYSTEM_UNAVAILABLE",
 ]);
 
-/** Removes the stored bytes of a file that became no document, or the note of a finished folder. */
-async function letGo(
+/** Removes the stored bytes of a file that did not become a document, or the note of a finished folder. */
+async function discardBytes(
   { store, log }: { readonly store: Store; readonly log: Log },
   { contentHash, filename, sourcePath }: Partial<TakenIn> & Pick<TakenIn, "contentHash">,
 ): Promise<void> {

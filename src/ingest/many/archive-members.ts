@@ -9,7 +9,7 @@ import type { TakeIn } from "../intake/intake.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
 import type { Member, Members } from "./add-many.ts";
 
-const MOST_NAME = 1_000;
+const MAX_NAME_LENGTH = 1_000;
 const SHOWN_NAME = 200;
 /** Metadata files that macOS adds to archives. */
 const RESOURCE_FORKS = "__MACOSX";
@@ -36,7 +36,6 @@ export async function archiveMembers(
 }
 
 interface From {
-  /** Where the archive is. */
   readonly archive: string;
   readonly takeIn: TakeIn;
 }
@@ -65,10 +64,10 @@ function memberOf(entry: ZipEntry, name: string, { archive, takeIn }: From): Mem
   };
 }
 
-/** Its path inside the archive; undefined if it leads out of it or displays as another path. */
+/** The path inside the archive; undefined if it leads outside or would be displayed as a different path. */
 function plainName(raw: string): string | undefined {
   const isStrange =
-    raw.length > MOST_NAME ||
+    raw.length > MAX_NAME_LENGTH ||
     !raw.isWellFormed() ||
     /[\\\p{Cc}\u202a-\u202e\u2066-\u2069]|^\/|^[a-z]:/iu.test(raw);
   const parts = raw.split("/").filter((part) => part !== "" && part !== ".");

@@ -1,6 +1,6 @@
 // Limits how many files of folders this process reads at once, over all folders.
 export interface Lanes {
-  /** Stops at the first rejection, and rejects with it once the others have ended. */
+  /** Stops at the first rejection, and rejects with it once the remaining calls have ended. */
   each<T>(
     items: readonly T[],
     signal: AbortSignal,

@@ -9,7 +9,7 @@ export interface Tally {
 }
 
 // Enough to see what is wrong, without flooding the reply if everything fails.
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 export function openTally(found: number): Tally {
   const counts = { found, added: 0, unchanged: 0, failed: 0, skipped: 0 };
@@ -20,7 +20,7 @@ export function openTally(found: number): Tally {
     },
     fail(failure) {
       counts.failed += 1;
-      if (failures.length < MOST_FAILURES) failures.push(failure);
+      if (failures.length < MAX_FAILURES) failures.push(failure);
     },
     counts: () => ({ ...counts }),
     report: () => ({ ...counts, failures: [...failures] }),

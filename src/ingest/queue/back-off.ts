@@ -7,8 +7,8 @@ export interface BackOff {
 }
 
 const FIRST_MS = 1_000;
-// Freed space is noticed within a minute; until then a large document is not read again and again.
-const LONGEST_MS = 60_000;
+// Freed space is noticed within a minute; until then a large document is not read over and over.
+const MAX_MS = 60_000;
 
 export function openBackOff(now: () => number = () => performance.now()): BackOff {
   const state = { untilMs: 0, nextMs: FIRST_MS };
@@ -17,7 +17,7 @@ export function openBackOff(now: () => number = () => performance.now()): BackOf
       // Tasks that fail together count as one failure.
       if (now() < state.untilMs) return;
       state.untilMs = now() + state.nextMs;
-      state.nextMs = Math.min(state.nextMs * 2, LONGEST_MS);
+      state.nextMs = Math.min(state.nextMs * 2, MAX_MS);
     },
     end() {
       state.untilMs = 0;

@@ -8,17 +8,17 @@ import {
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 
-interface Chore {
+interface BackgroundWork {
   readonly to: Target;
   readonly work: () => Promise<void>;
-  /** Aborted when it is stopped: by a cancel, a lost lease or the end of the process. */
+  /** Aborted when the work has to stop: after a cancel, a lost lease or at the end of the process. */
   readonly signal?: AbortSignal;
 }
 
 export function inBackground(
   perform: Perform,
   did: BackgroundAct,
-  { to, work, signal }: Chore,
+  { to, work, signal }: BackgroundWork,
 ): Promise<void> {
   return perform(
     backgroundAct(did, to),

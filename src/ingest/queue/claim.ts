@@ -8,24 +8,24 @@ import { isDead } from "./worker-name.ts";
 // memory.
 const MAX_CALLERS = 4;
 
-/** Looks for tasks now, once more if it is looking already. */
+/** Looks for tasks now; if a look is already in progress, looks once more afterwards. */
 export function wake(queue: QueueCore): void {
   const { state } = queue;
   if (state.phase.kind === "looking") state.phase.again = true;
   if (state.phase.kind !== "idle") return;
-  state.phase = { kind: "looking", again: false, done: lookUntilQuiet(queue) };
+  state.phase = { kind: "looking", again: false, done: claimUntilIdle(queue) };
 }
 
-/** Looks for tasks, and also for those of processes that died. */
+/** Looks for tasks, including those of processes that died. */
 export function inspect(queue: QueueCore): void {
   queue.state.isInspectionDue = true;
   wake(queue);
 }
 
-async function lookUntilQuiet(queue: QueueCore): Promise<void> {
+async function claimUntilIdle(queue: QueueCore): Promise<void> {
   const { state, log } = queue;
   for (;;) {
-    await look(queue).catch((error: unknown) => log.warn("ingest.claim-failed", { error }));
+    await claimTasks(queue).catch((error: unknown) => log.warn("ingest.claim-failed", { error }));
     if (state.phase.kind !== "looking") return;
     if (!state.phase.again) {
       state.phase = { kind: "idle" };
@@ -35,14 +35,14 @@ async function lookUntilQuiet(queue: QueueCore): Promise<void> {
   }
 }
 
-async function look(queue: QueueCore): Promise<void> {
+async function claimTasks(queue: QueueCore): Promise<void> {
   const { state, store, leaseMs } = queue;
   if (state.isInspectionDue) {
     state.isInspectionDue = false;
-    await settleOwed(queue);
+    await retryGiveBacks(queue);
     await freeDeadWorkersTasks(queue);
   }
-  while (hasPlace(queue) && (await queue.allowsChanges())) {
+  while (hasSlot(queue) && (await queue.allowsChanges())) {
     const task = await store.tasks.claim(state.worker, leaseMs);
     if (task === undefined) return;
     if (isClosed(state)) return giveBack(queue, task.id, "release");
@@ -51,17 +51,20 @@ async function look(queue: QueueCore): Promise<void> {
   }
 }
 
-function hasPlace({ state, concurrency }: QueueCore): boolean {
-  // A folder may take hours and must not block single files, so it takes no place.
+function hasSlot({ state, concurrency }: QueueCore): boolean {
+  // A folder does not take a slot, because it may take hours and must not block single files.
   const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
   return !isClosed(state) && files.length < concurrency && !state.backOff.isOn();
 }
 
-/** Retries give-backs that failed. If the process dies first, the lease expires and frees the task anyway. */
-async function settleOwed(queue: QueueCore): Promise<void> {
-  const { held, owed } = queue.state;
-  for (const [taskId, how] of [...owed]) {
-    if (held.has(taskId)) owed.delete(taskId);
+/**
+ * Tries again to return tasks that the store could not take back. If the process dies first, the lease expires and frees
+ * them anyway.
+ */
+async function retryGiveBacks(queue: QueueCore): Promise<void> {
+  const { held, failedGiveBacks } = queue.state;
+  for (const [taskId, how] of [...failedGiveBacks]) {
+    if (held.has(taskId)) failedGiveBacks.delete(taskId);
     else await giveBack(queue, taskId, how);
   }
 }
@@ -76,12 +79,12 @@ async function freeDeadWorkersTasks({ store: { tasks }, log }: QueueCore): Promi
   }
 }
 
-/** Runs this task now unless it is claimed. Rejects only if the store cannot record how it ended. */
-export async function take(queue: QueueCore, taskId: string): Promise<boolean> {
+/** Runs this task now unless it is already claimed. Rejects only if the store cannot record how it ended. */
+export async function runForCaller(queue: QueueCore, taskId: string): Promise<boolean> {
   const { state, store, leaseMs } = queue;
   const { callers } = state;
   while (callers.working >= MAX_CALLERS) {
-    await new Promise<void>((resolve) => callers.line.push(resolve));
+    await new Promise<void>((resolve) => callers.waiting.push(resolve));
   }
   callers.working += 1;
   try {
@@ -94,6 +97,6 @@ export async function take(queue: QueueCore, taskId: string): Promise<boolean> {
     return task !== undefined;
   } finally {
     callers.working -= 1;
-    callers.line.shift()?.();
+    callers.waiting.shift()?.();
   }
 }

@@ -9,9 +9,9 @@ export interface FollowOptions {
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
 }
 
-const ASK_EVERY_MS = 500;
+const POLL_MS = 500;
 // Often enough for a smooth progress bar, not so often that it floods a connection.
-const AT_MOST_EVERY_MS = 100;
+const REPORT_EVERY_MS = 100;
 
 /** Resolves with the ended task. */
 export async function follow(
@@ -22,7 +22,7 @@ export async function follow(
   const report = reportEach(onProgress);
   for (;;) {
     // Subscribe before reading the task, so a change in between is not missed.
-    const wait = waitForNews(queue.state, taskId, signal);
+    const wait = waitForChange(queue.state, taskId, signal);
     try {
       const local = progressOf(queue.state, taskId);
       const task = local === undefined ? await findTask(queue, taskId) : undefined;
@@ -31,7 +31,7 @@ export async function follow(
       await wait.notified;
       if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
     } finally {
-      // A timer left behind would hold the process open.
+      // A timer left behind would keep the process alive.
       wait.end();
     }
   }
@@ -51,7 +51,7 @@ export async function findTask({ state, store }: QueueCore, taskId: string): Pro
 function reportEach(onProgress: (progress: TaskProgress) => void) {
   const last = { fraction: Number.NEGATIVE_INFINITY, reportedAt: Number.NEGATIVE_INFINITY };
   return (progress: TaskProgress | undefined) => {
-    const isDue = performance.now() - last.reportedAt >= AT_MOST_EVERY_MS;
+    const isDue = performance.now() - last.reportedAt >= REPORT_EVERY_MS;
     if (!isDue || progress === undefined || progress.fraction <= last.fraction) return;
     onProgress(progress);
     last.fraction = progress.fraction;
@@ -59,7 +59,7 @@ function reportEach(onProgress: (progress: TaskProgress) => void) {
   };
 }
 
-function waitForNews({ waiting }: QueueState, taskId: string, signal: AbortSignal) {
+function waitForChange({ waiting }: QueueState, taskId: string, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiters = waiting.get(taskId) ?? new Set();
   waiting.set(taskId, waiters);
@@ -70,7 +70,7 @@ function waitForNews({ waiting }: QueueState, taskId: string, signal: AbortSigna
     if (waiters.size === 0) waiting.delete(taskId);
     resolve();
   };
-  const timer = setTimeout(end, ASK_EVERY_MS);
+  const timer = setTimeout(end, POLL_MS);
   signal.addEventListener("abort", end);
   waiters.add(end);
   return { notified: promise, end };

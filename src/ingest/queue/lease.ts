@@ -9,7 +9,7 @@ import { notify, type QueueCore } from "./queue-state.ts";
 
 export interface Lease {
   readonly task: Task;
-  /** The holder's name, which the store compares. */
+  /** The holder's name, which the store checks. */
   readonly worker: string;
   readonly signal: AbortSignal;
   readonly progress: TaskProgress;

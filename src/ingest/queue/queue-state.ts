@@ -8,28 +8,28 @@ import { nameWorker } from "./worker-name.ts";
 
 export interface QueueOptions {
   readonly store: Store;
-  /** Queued tasks that are worked on at once. */
+  /** How many queued tasks are processed at once. */
   readonly concurrency: number;
-  /** Tasks that may wait; more are refused. */
+  /** The maximum number of waiting tasks; further ones are refused. */
   readonly maxQueued: number;
   readonly leaseMs: number;
   readonly pollMs: number;
   readonly log: Log;
   /** Runs the task and stores its result under the lease. */
   readonly work: (lease: Lease) => Promise<void>;
-  /** False while tasks are to stay queued. */
+  /** False while tasks have to stay queued. */
   readonly allowsChanges: () => Promise<boolean>;
 }
 
 type Phase =
   | { readonly kind: "new" }
   | { readonly kind: "idle" }
-  /** `again`: something new came up meanwhile. */
+  /** `again`: something new arrived meanwhile. */
   | { readonly kind: "looking"; again: boolean; readonly done: Promise<void> }
   | { readonly kind: "closed" };
 
-/** Who a task runs for: the queue, or a caller who waits for it and does not queue. */
-export type Whose = "queue" | "caller";
+/** Who a task runs for: the queue, or a caller who waits for it and bypasses the queue. */
+export type RunFor = "queue" | "caller";
 /** `expire` counts as an attempt of the task, `release` does not. */
 export type GiveBack = "release" | "expire";
 
@@ -39,24 +39,24 @@ interface Held {
 }
 
 export interface QueueState {
-  /** The name in the leases of this process. */
+  /** This process's name in its leases. */
   readonly worker: string;
   phase: Phase;
   poll?: NodeJS.Timeout;
-  /** Whether the next look also checks for dead processes. They are rare, so it is done once per poll. */
+  /** Whether the next look also checks for dead processes. They are rare, so it is done only once per poll. */
   isInspectionDue: boolean;
   readonly held: Map<string, Held>;
-  /** Tasks that the store could not take back. */
-  readonly owed: Map<string, GiveBack>;
+  /** Tasks that could not be returned to the store yet. */
+  readonly failedGiveBacks: Map<string, GiveBack>;
   /** Listeners in this process that wait for a task to change. */
   readonly waiting: Map<string, Set<() => void>>;
   /** Callers that run their own task, and those that wait for a slot. */
-  readonly callers: { working: number; readonly line: (() => void)[] };
+  readonly callers: { working: number; readonly waiting: (() => void)[] };
   readonly backOff: BackOff;
   readonly closing: AbortController;
 }
 
-/** How the queue was opened, and how it is now. */
+/** The queue's options together with its current state. */
 export interface QueueCore extends QueueOptions {
   readonly state: QueueState;
 }
@@ -67,9 +67,9 @@ export function newQueueState(): QueueState {
     phase: { kind: "new" },
     isInspectionDue: false,
     held: new Map(),
-    owed: new Map(),
+    failedGiveBacks: new Map(),
     waiting: new Map(),
-    callers: { working: 0, line: [] },
+    callers: { working: 0, waiting: [] },
     backOff: openBackOff(),
     closing: new AbortController(),
   };

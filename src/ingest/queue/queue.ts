@@ -3,19 +3,19 @@
 //   new ──start──▶ idle ──wake, poll──▶ looking ──nothing waits, no place, paused, not open──▶ idle
 //    └──────────────┴───────────────────────┴──close──▶ closed: held tasks are stopped and returned
 //
-// A task, once claimed (take: for its caller, also before the start):
+// A task, once claimed (runForCaller: for its caller, also before the start):
 //
 //   claimed ──work──▶ stored (completed with it)
 //      │ ├─ the file's fault ──────────▶ failed
 //      │ ├─ the store's fault ─────────▶ returned, and nothing is claimed for a while; a waiting caller is notified
 //      │ ├─ this process closes ───────▶ returned
-//      │ └─ cancelled or lease lost ───▶ left as it is
+//      │ └─ cancelled or lease lost ───▶ left unchanged
 //      └─ interrupted too often ───────▶ failed (interrupted)
 import { randomUUID } from "node:crypto";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type AddRequest, isSetAside, type Task } from "../../domain/task.ts";
 import { settlesWithin } from "../../observe/silence.ts";
-import { inspect, take, wake } from "./claim.ts";
+import { inspect, runForCaller, wake } from "./claim.ts";
 import { type FollowOptions, findTask, follow } from "./follow.ts";
 import {
   isEnded,
@@ -40,13 +40,16 @@ export interface Queue {
   follow(taskId: string, onProgress: FollowOptions["onProgress"]): Promise<Task>;
   /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
+  /**
+   * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
+   * unchanged.
+   */
   cancel(taskId: string): Promise<Task>;
   isBusy(): boolean;
   close(): Promise<void>;
 }
 
-const TAKE_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 export function openQueue(options: QueueOptions): Queue {
   const state = newQueueState();
@@ -88,7 +91,7 @@ function full(queued: number): KnowledgeError {
 
 async function finish(queue: QueueCore, taskId: string, options: FollowOptions): Promise<Task> {
   const { signal, onProgress } = options;
-  // The caller has already cancelled: do not start.
+  // The caller has already cancelled, so do not start.
   if (signal.aborted) return cancel(queue, taskId);
   const stop = () => void cancel(queue, taskId).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
@@ -96,15 +99,15 @@ async function finish(queue: QueueCore, taskId: string, options: FollowOptions):
     const both = AbortSignal.any([signal, queue.state.closing.signal]);
     const followed = follow(queue, taskId, { signal: both, onProgress });
     followed.catch(() => {});
-    return await takeUntilEnded(queue, taskId, followed);
+    return await runUntilEnded(queue, taskId, followed);
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function takeUntilEnded(queue: QueueCore, taskId: string, followed: Promise<Task>) {
+async function runUntilEnded(queue: QueueCore, taskId: string, followed: Promise<Task>) {
   for (;;) {
-    const taken = take(queue, taskId);
+    const taken = runForCaller(queue, taskId);
     taken.catch(() => {});
     // A cancelled call ends when its work has stopped.
     const ended = followed.then(
@@ -112,8 +115,8 @@ async function takeUntilEnded(queue: QueueCore, taskId: string, followed: Promis
       () => taken,
     );
     const isOver = await Promise.race([taken, ended]);
-    // The process that holds it may return it, or fail to: then this call must respond.
-    if (isOver || (await settlesWithin(followed, TAKE_AGAIN_MS))) return await followed;
+    // The process that holds the task may return it, or fail to; either way this call must respond.
+    if (isOver || (await settlesWithin(followed, RETRY_MS))) return await followed;
   }
 }
 
@@ -122,7 +125,7 @@ async function cancel(queue: QueueCore, taskId: string): Promise<Task> {
   const before = await findTask(queue, taskId);
   if (isEnded(before) && !isSetAside(before)) return before;
   const held = state.held.get(taskId)?.lease;
-  // Documents that a folder has added stay, so its last counts are kept.
+  // Documents that a folder has already added stay, so its last counts are stored.
   if (before.request.many && held)
     await store.tasks.renew(taskId, held.worker, queue.leaseMs, held.progress);
   const after = (await store.tasks.cancel(taskId)) ?? before;

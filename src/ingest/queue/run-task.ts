@@ -2,16 +2,16 @@
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 import { holdLease, type Lease } from "./lease.ts";
-import { type GiveBack, notify, type QueueCore, type Whose } from "./queue-state.ts";
+import { type GiveBack, notify, type QueueCore, type RunFor } from "./queue-state.ts";
 
-// A file that crashes the process every time must not be retried forever. More than one attempt, because another task
-// may have caused the crash.
+// A file that crashes the process every time must not be retried forever. There is more than one attempt because
+// another task may have caused the crash.
 const MAX_ATTEMPTS = 5;
 
-export function runTask(queue: QueueCore, task: Task, whose: Whose): Promise<void> {
+export function runTask(queue: QueueCore, task: Task, runFor: RunFor): Promise<void> {
   const { state } = queue;
   const lease = holdLease(task, queue);
-  const done = workToEnd(queue, lease, whose).finally(() => {
+  const done = workToEnd(queue, lease, runFor).finally(() => {
     lease.end();
     state.held.delete(task.id);
     notify(state, task.id);
@@ -20,25 +20,25 @@ export function runTask(queue: QueueCore, task: Task, whose: Whose): Promise<voi
   return done;
 }
 
-async function workToEnd(queue: QueueCore, lease: Lease, whose: Whose): Promise<void> {
+async function workToEnd(queue: QueueCore, lease: Lease, runFor: RunFor): Promise<void> {
   try {
     if (lease.task.attempts > MAX_ATTEMPTS) throw interrupted(lease.task);
     await queue.work(lease);
     queue.state.backOff.end();
   } catch (thrown) {
-    await endUnfinished(queue, lease, { error: toKnowledgeError(thrown), whose });
+    await endUnfinished(queue, lease, { error: toKnowledgeError(thrown), runFor });
   }
 }
 
 interface Broken {
   readonly error: KnowledgeError;
-  readonly whose: Whose;
+  readonly runFor: RunFor;
 }
 
-async function endUnfinished(queue: QueueCore, lease: Lease, { error, whose }: Broken) {
+async function endUnfinished(queue: QueueCore, lease: Lease, { error, runFor }: Broken) {
   const { task, signal } = lease;
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
-  if (!signal.aborted && whose === "queue" && isStoreTrouble(error)) {
+  if (!signal.aborted && runFor === "queue" && isStoreFailure(error)) {
     // A full disk does not count as an attempt. A lost store thread does: the document may have crashed it.
     queue.log.warn("ingest.returned-to-queue", { task: task.id, code: error.code, error });
     queue.state.backOff.start();
@@ -50,10 +50,10 @@ async function endUnfinished(queue: QueueCore, lease: Lease, { error, whose }: B
 
 export async function giveBack(queue: QueueCore, taskId: string, how: GiveBack): Promise<void> {
   const { state, store, log } = queue;
-  state.owed.delete(taskId);
+  state.failedGiveBacks.delete(taskId);
   await store.tasks[how](taskId, state.worker).catch((error: unknown) => {
     log.warn("ingest.release-failed", { task: taskId, error });
-    state.owed.set(taskId, how);
+    state.failedGiveBacks.set(taskId, how);
   });
 }
 
@@ -64,7 +64,7 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
   const failure = { error: error.code.toLowerCase(), message: error.message };
   await store.tasks.fail(taskId, state.worker, failure).catch((cause: unknown) => {
     log.error("ingest.fail-failed", { task: taskId, error: cause });
-    state.owed.set(taskId, "release");
+    state.failedGiveBacks.set(taskId, "release");
     throw unrecorded(error);
   });
 }
@@ -83,11 +83,11 @@ export async function discardOriginal({ store, log }: QueueCore, task: Task): Pr
   }
 }
 
-function isStoreTrouble({ code }: KnowledgeError): boolean {
+function isStoreFailure({ code }: KnowledgeError): boolean {
   return ["STORE_FULL", "STORE_UNAVAILABLE", "AUDIT_UNAVAILABLE", "OVERLOADED"].includes(code);
 }
 
-/** Only a held task can fail, and storing its document ends the hold. So nothing of it was stored. */
+/** Only a held task can fail, and storing its document would have ended the hold, so nothing of it was stored. */
 function withOutcome(error: KnowledgeError): KnowledgeError {
   if (error.details["outcome"] !== "unknown") return error;
   const message =
@@ -95,7 +95,7 @@ function withOutcome(error: KnowledgeError): KnowledgeError {
   return new KnowledgeError(error.code, message, { cause: error });
 }
 
-/** The store cannot record how the task ended, so the caller gets the error now instead of waiting for it. */
+/** The store cannot record how the task ended, so the caller gets the error right away. */
 export function unrecorded({ code, message, details }: KnowledgeError): KnowledgeError {
   return new KnowledgeError(code, `${message} The add stays queued and is retried automatically.`, {
     details,

@@ -20,7 +20,7 @@ const TIDY_EVERY_MS = HOUR_MS;
 /** Tidies at the start and then at intervals. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
   const closing = new AbortController();
-  // A store that closes meanwhile fails the work: that is a stop, and the next start tidies again.
+  // If the store closes meanwhile, the work fails. That is a normal stop, and the next start tidies again.
   const work = () =>
     tidy(options).catch((thrown: unknown) => {
       throw closing.signal.aborted ? stopped() : thrown;

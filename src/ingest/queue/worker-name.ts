@@ -17,7 +17,7 @@ export function nameWorker(): string {
   return [processSpace(), process.pid, randomUUID().slice(0, 8)].join("|");
 }
 
-/** True only if it is certain: same machine, and no such process. */
+/** True only if it is certain: same machine, and no such process exists. */
 export function isDead(worker: string): boolean {
   const [space, pid] = worker.split("|");
   if (space !== processSpace() || Number(pid) === process.pid) return false;

@@ -19,7 +19,7 @@ export interface StepParts {
 
 export interface Step {
   readonly documents: readonly RefinedDocument[];
-  /** False if the model is unavailable: its chunks stay as they are. */
+  /** False if the model is unavailable; chunks for the model are then left unchanged. */
   readonly hasModel: boolean;
 }
 
@@ -73,7 +73,7 @@ function settled(
   if (encoder === "light") return [{ key, ...toRefined(light, text, "light") }];
   if (madeBy === "model") return [{ key, encoding: "model" }];
   if (vector) return [{ key, encoding: "model", vector }];
-  // Waits until the model is available.
+  // Marked as waiting until the model is available.
   return isUnchecked ? [{ key, ...toRefined(light, text, "waiting") }] : [];
 }
 

@@ -16,12 +16,12 @@ export interface RefinerOptions {
   readonly embed: Embed;
   /** Which documents to refine; without `encoders`, none. */
   readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
-  /** Adds take precedence. */
+  /** While it returns true, refining waits, because adds take precedence. */
   readonly isBusy: () => boolean;
   readonly allowsChanges: () => Promise<boolean>;
   readonly perform: Perform;
   readonly log: Log;
-  /** Milliseconds, for how long to wait after a failure. */
+  /** A clock in milliseconds, for the wait after a failure. */
   readonly now?: () => number;
 }
 
@@ -35,7 +35,7 @@ export interface Refiner {
   close(): Promise<void>;
 }
 
-// About a second of the model's work: what is lost if the process dies, and how long an add shares the cores.
+// About a second of the model's work. This much is lost if the process dies, and an add shares the cores for this long.
 const STEP_CHUNKS = 64;
 // No step takes this long unless the machine sleeps.
 const LEASE_MS = 120_000;
@@ -52,7 +52,7 @@ interface Work {
 
 interface Until {
   readonly signal: AbortSignal;
-  readonly isHeldUp: () => boolean;
+  readonly mustPause: () => boolean;
 }
 
 export function openRefiner(options: RefinerOptions): Refiner {
@@ -63,12 +63,12 @@ export function openRefiner(options: RefinerOptions): Refiner {
   const work: Work = { options, under: { fingerprint, encoders }, worker: nameWorker(), state };
   const closing = new AbortController();
   const timed: { timer?: NodeJS.Timeout; running?: Promise<void> | undefined } = {};
-  const trouble = openTrouble(options);
-  const isHeldUp = () => isBusy() || trouble.isOn();
+  const failures = openFailureBackOff(options);
+  const mustPause = () => isBusy() || failures.isOn();
   const wake = () => {
-    if (timed.timer === undefined || timed.running || closing.signal.aborted || isHeldUp()) return;
-    const refined = refineAll(work, { signal: closing.signal, isHeldUp: isBusy });
-    timed.running = trouble.follow(refined, closing.signal).finally(() => {
+    if (timed.timer === undefined || timed.running || closing.signal.aborted || mustPause()) return;
+    const refined = refineAll(work, { signal: closing.signal, mustPause: isBusy });
+    timed.running = failures.follow(refined, closing.signal).finally(() => {
       timed.running = undefined;
     });
   };
@@ -82,7 +82,7 @@ export function openRefiner(options: RefinerOptions): Refiner {
       await timed.running;
       state.lookAtMs = 0;
       const both = AbortSignal.any([signal, closing.signal]);
-      await refineAll(work, { signal: both, isHeldUp: () => false }).catch((error: unknown) => {
+      await refineAll(work, { signal: both, mustPause: () => false }).catch((error: unknown) => {
         if (!both.aborted) throw error;
       });
     },
@@ -95,8 +95,11 @@ export function openRefiner(options: RefinerOptions): Refiner {
   };
 }
 
-/** A folder that is read-only stays so for long: it is reported once, and tried less and less often. */
-function openTrouble({ log, now }: RefinerOptions) {
+/**
+ * A read-only folder usually stays read-only for a long time, so a failure is reported once and retried less and less
+ * often.
+ */
+function openFailureBackOff({ log, now }: RefinerOptions) {
   const backOff = openBackOff(now);
   const state = { reported: "" };
   return {
@@ -128,13 +131,13 @@ async function refineAll(work: Work, until: Until): Promise<void> {
   const { options, worker, state } = work;
   const { embed, refinements, perform, log } = options;
   if (!(await options.allowsChanges())) return;
-  if (performance.now() >= state.lookAtMs) await takeStock(work);
+  if (performance.now() >= state.lookAtMs) await recheckHolders(work);
   const first = await claim(work);
   if (first.length === 0) return;
   try {
     const light = await loadLight(embed, log);
     if (!light) return;
-    // Audited with one line per run, because the documents' content does not change.
+    // Writes one audit line per run, because the documents' content does not change.
     const act = backgroundAct("refine", { documents: String(first.length) });
     await perform(act, () => refine(work, { first, light, ...until }));
   } finally {
@@ -142,8 +145,8 @@ async function refineAll(work: Work, until: Until): Promise<void> {
   }
 }
 
-/** At intervals, because the model may be back and dead processes leave documents behind. */
-async function takeStock({ options, state }: Work): Promise<void> {
+/** Repeated at intervals, because the model may be available again and dead processes leave claims behind. */
+async function recheckHolders({ options, state }: Work): Promise<void> {
   state.hasModel = true;
   for (const holder of await options.refinements.holders()) {
     if (isDead(holder)) await options.refinements.release(holder);
@@ -172,23 +175,25 @@ async function refine(
     first,
     light,
     signal,
-    isHeldUp,
+    mustPause,
   }: Until & { readonly first: readonly ClaimedDocument[]; readonly light: Light },
 ): Promise<void> {
   const { options, worker, state } = work;
   const { embed, refinements, log } = options;
   for (let claimed = first; claimed.length > 0; claimed = await claim(work)) {
-    const step = await refineStep(claimed, { embed, light, signal, log }).catch(stopIf(signal));
+    const step = await refineStep(claimed, { embed, light, signal, log }).catch(
+      ignoreIfAborted(signal),
+    );
     if (step === undefined) return;
     const chunks = await refinements.storeVectors(worker, step.documents);
     log.debug("ingest.refined", { chunks });
     state.hasModel &&= step.hasModel;
-    if (signal.aborted || isHeldUp()) return;
+    if (signal.aborted || mustPause()) return;
   }
 }
 
-/** An interrupted step is not a failure: nothing of it was stored, and it is claimed again. */
-function stopIf(signal: AbortSignal) {
+/** An interrupted step is not a failure: nothing of it was stored, and its chunks are claimed again. */
+function ignoreIfAborted(signal: AbortSignal) {
   return (error: unknown): undefined => {
     if (!signal.aborted) throw error;
   };

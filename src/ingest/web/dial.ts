@@ -26,7 +26,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
 const UNTRUSTED = /CERT|LEAF_SIGNATURE/;
 
-/** Resolves with the response's head; its body is still to be read. */
+/** Resolves with the response's head; the caller reads the body. */
 export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
   const { url, isSecure, host, port } = page;
   const { address, dial, headers, signal } = asking;
@@ -54,7 +54,7 @@ export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage>
   });
 }
 
-/** Reads up to a limit; a longer body is truncated if `isCut` is set, else refused. */
+/** Reads at most `most` bytes and ignores the rest. */
 export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -25,7 +25,7 @@ export interface Web {
   readonly userAgent: string;
 }
 
-/** Validators of a page (ETag, date), to check later whether it changed. */
+/** A page's validators (ETag, date), which show later whether it changed. */
 interface Validators {
   readonly etag?: string;
   readonly modified?: string;
@@ -35,7 +35,7 @@ export type Fetched =
   | { readonly kind: "unchanged"; readonly url: string }
   | {
       readonly kind: "page";
-      /** After the last redirect. */
+      /** The address after the last redirect. */
       readonly url: string;
       readonly filename: string;
       readonly validators: Validators;
@@ -55,7 +55,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 // The minimum that RFC 9309 requires.
 const ROBOTS_BYTES = 500 * 1024;
 
-/** State of one call: resolved addresses by host and port, each looked up once, and each site's robots.txt. */
+/** The state of one call: the address of each host and port, looked up once, and each site's robots.txt. */
 interface Visit extends FetchOptions {
   readonly addresses: Map<string, Promise<string>>;
   readonly robots: Map<string, Promise<string>>;
@@ -140,7 +140,7 @@ function checkLength(length: string | undefined, maxBytes: number): void {
   );
 }
 
-/** The decompressed body. The reader counts its bytes and stops at the limit. */
+/** The decompressed body. The consumer counts the bytes and stops at the limit. */
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS[encoding];
@@ -172,7 +172,7 @@ async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   throw denied("The site's robots.txt asks programs not to fetch this page.");
 }
 
-/** Empty if the site has none. If the site returns a server error, nothing is fetched (RFC 9309). */
+/** Empty if the site has no robots.txt. After a server error, nothing is fetched (RFC 9309). */
 async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
   let at = toPageAddress(new URL("/robots.txt", page.url).href);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {

@@ -45,7 +45,10 @@ export function toRedirect(location: string, from: PageAddress): PageAddress {
 
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The address to connect to. All addresses of a name must be public, because the next lookup may return another. */
+/**
+ * The address to connect to. All addresses of a name must be public, because the next lookup may return a different
+ * one.
+ */
 export async function addressOf(
   { host }: PageAddress,
   resolve: Resolve,

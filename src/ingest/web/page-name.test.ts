@@ -3,7 +3,7 @@ import { FORMATS } from "../../domain/document.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { EXTENSIONS_BY_TYPE, pageName } from "./page-name.ts";
 
-/** Servers send these as plain text; the address has their extension. */
+/** Servers send these as plain text; the format comes from the address's extension. */
 const WITHOUT_TYPE: readonly string[] = ["log", "code"];
 
 test("every format can be fetched by its media type", () => {

@@ -2,7 +2,6 @@
 import type { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 
-/** Media types and their file extensions. */
 export const EXTENSIONS_BY_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/html": "html",

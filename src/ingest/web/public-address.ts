@@ -39,7 +39,7 @@ open.addSubnet(...OPEN_V6, "ipv6");
 export function isPublic(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, "ipv4");
-  // A zone names an interface of this machine.
+  // A zone refers to an interface of this machine.
   if (family !== 6 || address.includes("%")) return false;
   return open.check(address, "ipv6") && !closed.check(address, "ipv6");
 }

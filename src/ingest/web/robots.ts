@@ -3,8 +3,8 @@ import { openGlob } from "../../text/glob.ts";
 
 const AGENT = "knowledge-server";
 // Limits for untrusted input.
-const MOST_LINES = 10_000;
-const MOST_RULE = 2_000;
+const MAX_LINES = 10_000;
+const MAX_RULE_LENGTH = 2_000;
 
 interface Rule {
   readonly allows: boolean;
@@ -22,7 +22,9 @@ export function isAllowed(robots: string, path: string): boolean {
     agents.some((agent) => AGENT.startsWith(agent) && agent !== ""),
   );
   const chosen = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes("*"));
-  const fitting = chosen.flatMap(({ rules }) => rules).filter(({ pattern }) => fits(path, pattern));
+  const fitting = chosen
+    .flatMap(({ rules }) => rules)
+    .filter(({ pattern }) => matchesRule(path, pattern));
   const [best] = fitting.sort(
     (a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows),
   );
@@ -32,10 +34,10 @@ export function isAllowed(robots: string, path: string): boolean {
 function toGroups(robots: string): readonly Group[] {
   const groups: Group[] = [];
   let isNaming = false;
-  for (const line of robots.split(/\r\n?|\n/, MOST_LINES)) {
+  for (const line of robots.split(/\r\n?|\n/, MAX_LINES)) {
     const [, name = "", value = ""] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
     const key = name.toLowerCase();
-    const given = value.trim().slice(0, MOST_RULE);
+    const given = value.trim().slice(0, MAX_RULE_LENGTH);
     if (key === "user-agent") {
       if (!isNaming) groups.push({ agents: [], rules: [] });
       groups.at(-1)?.agents.push(given.toLowerCase());
@@ -49,7 +51,7 @@ function toGroups(robots: string): readonly Group[] {
 }
 
 /** `*` matches anything, and a final `$` the end of the path; without it a rule is a prefix. */
-function fits(path: string, pattern: string): boolean {
+function matchesRule(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith("$");
   const body = isWhole ? pattern.slice(0, -1) : `${pattern}*`;
   return openGlob(body, { star: "anything" })(path);
