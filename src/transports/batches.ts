@@ -13,7 +13,7 @@ interface Batch {
 
 export interface Batches {
   /** Passes each message on; an unreadable one gets its error together with the other responses. */
-  take(values: readonly unknown[], hand: (message: JSONRPCMessage) => unknown): void;
+  take(values: readonly unknown[], passOn: (message: JSONRPCMessage) => unknown): void;
   /** True if the response belongs to a batch and will be sent with it. */
   keep(message: JSONRPCMessage): boolean;
   /** A cancelled request never gets a response. */
@@ -22,7 +22,7 @@ export interface Batches {
 
 export function openBatches(write: (message: unknown) => void): Batches {
   const owners = new Map<string | number, Batch>();
-  const settle = (batch: Batch) => {
+  const sendWhenComplete = (batch: Batch) => {
     if (batch.waiting.size === 0 && batch.responses.length > 0) write(batch.responses.splice(0));
   };
   const forget = (id: string | number, response?: unknown) => {
@@ -31,25 +31,25 @@ export function openBatches(write: (message: unknown) => void): Batches {
     owners.delete(id);
     batch.waiting.delete(id);
     if (response !== undefined) batch.responses.push(response);
-    settle(batch);
+    sendWhenComplete(batch);
     return true;
   };
-  const settleRefused = (message: JSONRPCMessage, refused: unknown) => {
+  const addRefusal = (message: JSONRPCMessage, refused: unknown) => {
     if (refused !== undefined && "id" in message) forget(message.id as string | number, refused);
   };
   return {
-    take(values, hand) {
+    take(values, passOn) {
       const read = toBatch(values);
       if (!read.ok) return write(read.error);
       const batch: Batch = { waiting: new Set(), responses: [] };
       const given: JSONRPCMessage[] = [];
       for (const parsed of read.messages) {
-        const refused = parsed.ok ? own(owners, batch, parsed.message) : parsed.error;
+        const refused = parsed.ok ? register(owners, batch, parsed.message) : parsed.error;
         if (refused !== undefined) batch.responses.push(refused);
         else if (parsed.ok) given.push(parsed.message);
       }
-      for (const message of given) settleRefused(message, hand(message));
-      settle(batch);
+      for (const message of given) addRefusal(message, passOn(message));
+      sendWhenComplete(batch);
     },
     keep: (message) =>
       !("method" in message) && message.id !== undefined && forget(message.id, message),
@@ -58,7 +58,11 @@ export function openBatches(write: (message: unknown) => void): Batches {
 }
 
 /** Registers a request with the batch; refuses an id that is in use. */
-function own(owners: Map<string | number, Batch>, batch: Batch, message: JSONRPCMessage): unknown {
+function register(
+  owners: Map<string | number, Batch>,
+  batch: Batch,
+  message: JSONRPCMessage,
+): unknown {
   if (!("method" in message && "id" in message)) return undefined;
   const { id } = message;
   if (owners.has(id)) {

@@ -1,12 +1,12 @@
 // Bounded JSON parsing: scans the bytes first, so a value that is too deep or too large is never built. Linear in the
 // input, and without recursion.
 
-/** Far above what any message of the protocol needs, far below what would hold up other callers. */
+/** Far above what any protocol message needs, far below what would delay other callers. */
 export const JSON_BOUNDS = {
   depth: 64,
-  /** Values: each element, member, list and object. */
+  /** Counts each element, member, list and object. */
   values: 100_000,
-  /** Members of all objects together. */
+  /** Counts the members of all objects together. */
   keys: 50_000,
   keysOfOneObject: 2_000,
 } as const;
@@ -26,37 +26,37 @@ export function parseBounded(bytes: Buffer): BoundedJson {
   }
 }
 
-/** Counts so far. */
-interface Met {
+/** The counts so far. */
+interface Counts {
   depth: number;
   values: number;
   keys: number;
-  /** Members so far of each object that is open at this place. */
+  /** The members so far of each object that is open at this position. */
   readonly keysAt: number[];
 }
 
 /**
- * Outside strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
- * the counts mean nothing; the parser refuses it afterwards.
+ * Outside strings, brackets determine the depth, colons the members and commas the values. For text that is not JSON
+ * the counts are meaningless; the parser refuses it afterwards.
  */
 function excessOf(bytes: Buffer): string | undefined {
   if (bytes.length < SHORT_BYTES && countOpening(bytes) <= JSON_BOUNDS.depth) return undefined;
-  const met: Met = { depth: 0, values: 1, keys: 0, keysAt: [0] };
+  const counts: Counts = { depth: 0, values: 1, keys: 0, keysAt: [0] };
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (byte !== undefined && isMark(byte)) {
-      const excess = meet(byte, met);
+      const excess = countMark(byte, counts);
       if (excess !== undefined) return excess;
     }
   }
   return undefined;
 }
 
-// A member takes five bytes or more, `"":0,`: in fewer bytes than this, only the depth can be exceeded.
+// A member takes at least five bytes, `"":0,`: with fewer bytes than this, only the depth can be exceeded.
 const SHORT_BYTES = JSON_BOUNDS.keysOfOneObject * 4;
 
-/** Also inside strings: no message is deeper than this. */
+/** Also counts brackets inside strings, so the result is an upper bound of the depth. */
 function countOpening(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -65,29 +65,29 @@ function countOpening(bytes: Buffer): number {
   return count;
 }
 
-function meet(byte: number, met: Met): string | undefined {
+function countMark(byte: number, counts: Counts): string | undefined {
   switch (byte) {
     case OPEN_OBJECT:
     case OPEN_LIST:
-      if (++met.depth > JSON_BOUNDS.depth) return TOO_DEEP;
-      met.keysAt[met.depth] = 0;
-      return ++met.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
+      if (++counts.depth > JSON_BOUNDS.depth) return TOO_DEEP;
+      counts.keysAt[counts.depth] = 0;
+      return ++counts.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
     case CLOSE_OBJECT:
     case CLOSE_LIST:
-      met.depth = Math.max(0, met.depth - 1);
+      counts.depth = Math.max(0, counts.depth - 1);
       return undefined;
     case COMMA:
-      return ++met.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
+      return ++counts.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
     default:
-      return meetKey(met);
+      return countKey(counts);
   }
 }
 
-function meetKey(met: Met): string | undefined {
-  const own = (met.keysAt[met.depth] ?? 0) + 1;
+function countKey(counts: Counts): string | undefined {
+  const own = (counts.keysAt[counts.depth] ?? 0) + 1;
   if (own > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
-  met.keysAt[met.depth] = own;
-  return ++met.keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
+  counts.keysAt[counts.depth] = own;
+  return ++counts.keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
 }
 
 function isMark(byte: number): boolean {
@@ -115,7 +115,7 @@ const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels.
 const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members. Send fewer.`;
 const TOO_MANY = `The message has more than ${JSON_BOUNDS.values} values or ${JSON_BOUNDS.keys} members. Send it in parts.`;
 
-/** The place of the quote that ends the string opened at `at`; the end of the bytes when none does. */
+/** The position of the quote that ends the string opened at `at`, or the end of the bytes if there is none. */
 function endOfString(bytes: Buffer, at: number): number {
   for (let next = at + 1; next < bytes.length; next++) {
     const byte = bytes[next];

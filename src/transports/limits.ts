@@ -2,12 +2,12 @@
 // one caller that uses up its share leaves room for the others.
 import { openQuota, type Quota, type QuotaLimits } from "../domain/call/quota.ts";
 
-/** About 30 KB each. */
+/** A session takes about 30 KB. */
 export const SESSIONS: QuotaLimits = { total: 5_000, perCaller: 1_000 };
-/** Event streams that stay open: of sessions, and of `subscriptions/listen`. */
+/** Event streams that stay open, of sessions and of `subscriptions/listen`. */
 const STREAMS: QuotaLimits = { total: 2_048, perCaller: 512 };
 const WEB_SOCKETS: QuotaLimits = { total: 1_024, perCaller: 256 };
-/** In messages of the largest size. */
+/** Measured in messages of the maximum size. */
 const IN_FLIGHT: QuotaLimits = { total: 8, perCaller: 4 };
 
 export interface Limits {

@@ -10,9 +10,9 @@ export interface LineReader {
 
 export interface LineReaderOptions {
   readonly maxBytes: number;
-  /** Without its line break; never blank. */
+  /** Called with each line, without its line break; never with a blank one. */
   readonly onLine: (line: Buffer) => void;
-  /** Called once for a line that is too long; its bytes are dropped up to its end. */
+  /** Called once for a line that is too long; the rest of the line is dropped. */
   readonly onTooLong: () => void;
 }
 

@@ -8,18 +8,18 @@ import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
 import { refuse, type WireError } from "./message.ts";
 
 export interface Listening {
-  /** The error response if the message asks to listen and may not, else undefined. */
+  /** Returns the error response if the message asks to listen and must not, otherwise undefined. */
   check(message: unknown): ListenRefusal | undefined;
   close(): void;
 }
 
 export interface ListenRefusal {
   readonly response: WireError;
-  /** Its status over HTTP. */
+  /** The HTTP status of the refusal. */
   readonly status: 400 | 403 | 503;
 }
 
-/** Streams of one connection; the SDK's own bound is the same. */
+/** Maximum number of streams of one connection; the SDK has the same limit. */
 export const MAX_LISTENS = 64;
 
 type RequestId = string | number | null;

@@ -24,7 +24,7 @@ export type Read =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: WireError };
 
-/** The one way from a wire's bytes to a value, on every transport. */
+/** The only way from bytes to a value, used by every transport. */
 export function readMessage(bytes: Buffer): Read {
   const json = parseBounded(bytes);
   switch (json.kind) {
@@ -37,10 +37,10 @@ export function readMessage(bytes: Buffer): Read {
   }
 }
 
-/** More than agents send at once. */
+/** More messages than agents send at once. */
 const MAX_BATCH = 100;
 
-/** The messages of a batch, each parsed separately, or why it is not a batch. */
+/** The messages of a batch, each parsed separately, or the error if it is not a batch. */
 export function toBatch(
   values: readonly unknown[],
 ): { readonly ok: true; readonly messages: readonly Parsed[] } | ReturnType<typeof refuse> {
@@ -62,8 +62,8 @@ export function parseMessage(bytes: Buffer): Parsed {
 }
 
 /**
- * Cheap checks only: the protocol layer validates the rest per method. Where it would silently drop a message, this
- * removes the cause (unknown JSON-RPC members) or refuses it (a malformed `_meta`).
+ * Only cheap checks, because the protocol layer validates the rest per method. Where that layer would silently drop a
+ * message, this removes the cause (unknown JSON-RPC members) or refuses it (a malformed `_meta`).
  */
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value))
@@ -76,10 +76,10 @@ export function toMessage(value: unknown): Parsed {
   if (params !== undefined && !isJsonObject(params)) {
     return refuse(JSON_RPC.invalidParams, "Parameters must be an object.", respondTo);
   }
-  if (method === undefined && !isAnswer(value)) {
+  if (method === undefined && !isResponse(value)) {
     return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", respondTo);
   }
-  const message = toKnown(value);
+  const message = withKnownMembers(value);
   const meta = (params as { readonly _meta?: unknown } | undefined)?._meta;
   if (method !== undefined && meta !== undefined && !isWellFormed(message)) {
     return refuse(
@@ -99,7 +99,7 @@ function isId(id: unknown): id is string | number {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** Why it is not a JSON-RPC message. */
+/** The reason why it is not a JSON-RPC message, if any. */
 function faultOf({ jsonrpc, id, method }: Record<string, unknown>): string | undefined {
   if (jsonrpc !== "2.0") return 'The member "jsonrpc" must be "2.0".';
   if (id !== undefined && !isId(id)) return "An id must be a string or an integer.";
@@ -107,15 +107,15 @@ function faultOf({ jsonrpc, id, method }: Record<string, unknown>): string | und
   return undefined;
 }
 
-function isAnswer({ id, result, error }: Record<string, unknown>): boolean {
+function isResponse({ id, result, error }: Record<string, unknown>): boolean {
   return isId(id) && (isObject(result) || isObject(error));
 }
 
-const OF_CALLS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
-const OF_ANSWERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
+const REQUEST_MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const RESPONSE_MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
 
-function toKnown(value: object): JSONRPCMessage {
-  const known = "method" in value ? OF_CALLS : OF_ANSWERS;
+function withKnownMembers(value: object): JSONRPCMessage {
+  const known = "method" in value ? REQUEST_MEMBERS : RESPONSE_MEMBERS;
   if (Object.keys(value).every((name) => known.has(name))) return value as JSONRPCMessage;
   const kept = Object.entries(value).filter(([name]) => known.has(name));
   return Object.fromEntries(kept) as unknown as JSONRPCMessage;

@@ -21,10 +21,11 @@ export interface StdioOptions {
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-// How long calls that still run may take to end when the client or the user wants to stop.
+// How long running calls may take to end when the client or the user wants to stop.
 const DRAIN_MS = 10_000;
-// Warm-up calls before the client's first message. `initialize` runs the same code, so little of it is wasted, and the first
-// calls, which may arrive in the same packet, find the store open and the code compiled. A slow store is not waited for.
+// Warm-up calls before the client's first message. `initialize` runs the same code, so little of this work is wasted,
+// and the first calls, which may arrive in the same packet, find the store open and the code compiled. A slow store
+// does not delay the start.
 const EARLY_ROUNDS = 1;
 const EARLY_MS = 50;
 // If the client is killed, another of its child processes may keep the pipe open.
@@ -35,7 +36,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   const { mcp, log, signal, stdin, stdout } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
-  const connect = overLines(listening);
+  const connect = connectOverLines(listening);
   const onFirstResponse = () => void mcp.prepare({ connect });
   await Promise.race([mcp.prepare({ connect, rounds: EARLY_ROUNDS }), sleep(EARLY_MS)]);
   const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
@@ -61,8 +62,8 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   await handle.close();
 }
 
-/** Runs a message through the whole path, from line to line, without a client. */
-function overLines(listening: Listening): ConnectOwnClient {
+/** Sends messages along the whole path, from input line to output line, without a client. */
+function connectOverLines(listening: Listening): ConnectOwnClient {
   return (create, onResponse) => {
     const stdin = new PassThrough();
     const stdout = new Writable({
@@ -84,7 +85,7 @@ function overLines(listening: Listening): ConnectOwnClient {
 }
 
 interface Wire extends Transport {
-  /** Takes no more requests and closes when those that run have ended. */
+  /** Accepts no more requests, and closes when the running ones have ended. */
   drain(): void;
 }
 
@@ -94,14 +95,14 @@ interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
   readonly onEnd: () => void;
 }
 
-/** open ──drain──▶ draining ──all ended, or out of patience──▶ closed */
+/** open ──drain──▶ draining ──all calls ended, or the time is up──▶ closed */
 interface WireState {
   readonly running: Set<string | number>;
   phase: "open" | "draining" | "closed";
   hasResponded: boolean;
-  /** Once the handshake has agreed on the revision that has them. */
+  /** Set once the handshake has agreed on the revision with batches. */
   batches?: Batches;
-  patience?: NodeJS.Timeout;
+  drainTimer?: NodeJS.Timeout;
 }
 
 function openWire(parts: WireParts): Wire {
@@ -135,8 +136,8 @@ function openWire(parts: WireParts): Wire {
     drain() {
       if (state.phase !== "open") return;
       state.phase = "draining";
-      // Keeps the process alive: when nothing else does, it would end in the middle of its shutdown.
-      state.patience = setTimeout(close, DRAIN_MS);
+      // This timer also keeps the process alive, which could otherwise exit in the middle of its shutdown.
+      state.drainTimer = setTimeout(close, DRAIN_MS);
       closeWhenIdle();
     },
   };
@@ -146,7 +147,7 @@ function openWire(parts: WireParts): Wire {
 function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("data", (chunk: Buffer) => reader.push(chunk));
   stdin.on("end", () => {
-    // The last line may lack its newline.
+    // The last line may have no newline.
     reader.push(Buffer.from("\n"));
     drain();
   });
@@ -159,8 +160,8 @@ interface ReaderParts {
 }
 
 function openReader(state: WireState, wire: Wire, { listening, write }: ReaderParts): LineReader {
-  /** The refusal, if there is one. */
-  const hand = (message: JSONRPCMessage): unknown => {
+  /** Returns the refusal, if there is one. */
+  const passOn = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);
     if (refusal) return refusal.response;
     if ("method" in message && "id" in message) state.running.add(message.id);
@@ -178,9 +179,9 @@ function openReader(state: WireState, wire: Wire, { listening, write }: ReaderPa
       if (state.phase !== "open") return;
       const read = readMessage(line);
       if (!read.ok) return write(read.error);
-      if (Array.isArray(read.value) && state.batches) return state.batches.take(read.value, hand);
+      if (Array.isArray(read.value) && state.batches) return state.batches.take(read.value, passOn);
       const parsed = toMessage(read.value);
-      const refusal = parsed.ok ? hand(parsed.message) : parsed.error;
+      const refusal = parsed.ok ? passOn(parsed.message) : parsed.error;
       if (refusal !== undefined) write(refusal);
     },
   });
@@ -189,7 +190,7 @@ function openReader(state: WireState, wire: Wire, { listening, write }: ReaderPa
 function closeWire(state: WireState, { stdin, onEnd }: WireParts, wire: Wire): void {
   if (state.phase === "closed") return;
   state.phase = "closed";
-  clearTimeout(state.patience);
+  clearTimeout(state.drainTimer);
   stdin.pause();
   stdin.removeAllListeners("data");
   wire.onclose?.();

@@ -58,7 +58,7 @@ test("each connection gets one message per turn, in order, and all of them", asy
   await turns;
   for (const messages of all()) {
     expect(messages.map(({ text }) => Number(text))).toEqual(messages.map((_, at) => at));
-    // A turn of this test's loop may see the end of one turn and the beginning of the next.
+    // One turn of this test's loop may see the end of one turn and the beginning of the next.
     for (const [at, each] of messages.entries()) {
       expect(messages[at + 2]?.turn ?? Number.POSITIVE_INFINITY).toBeGreaterThan(each.turn);
     }
@@ -77,7 +77,7 @@ test("a client that does not read gets no more responses until it does", async (
   for (let number = 0; number < UNREAD; number++) client.send("more");
   await eventually(() => expect(count.served).toBeGreaterThan(0));
   for (let turn = 0; turn < 1_000; turn++) await nextTurn();
-  // What the operating system holds for both sides, and one that waits.
+  // As many as the operating system buffers for both sides, and one that waits.
   expect(count.served).toBeLessThan(20);
   client.on("message", () => {
     count.received += 1;
@@ -96,6 +96,6 @@ test("what waits is dropped when the connection ends", async () => {
   for (let number = 0; number < MESSAGES; number++) client.send(String(number));
   await once(client, "close");
   for (let turn = 0; turn < 100; turn++) await nextTurn();
-  // Its end is noticed within a few turns.
+  // Closing is noticed within a few turns.
   expect(served.length).toBeLessThan(10);
 });

@@ -3,8 +3,8 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** More than clients leave unread while they work; a list of tools has some 40 KB. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+/** More than clients leave unread while they work; a list of tools has about 40 KB. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
 type Handle = (data: Buffer, isBinary: boolean) => void;
 
@@ -12,9 +12,9 @@ interface Turns {
   readonly client: WebSocket;
   readonly socket: Duplex;
   readonly handle: Handle;
-  /** What the library had read before the connection was paused. */
+  /** Messages that the library had read before the connection was paused. */
   readonly waiting: Parameters<Handle>[];
-  /** The next message waits for the next turn, or for the client to read. */
+  /** True while the next message waits for the next turn, or for the client to read. */
   isHeld: boolean;
 }
 
@@ -40,9 +40,9 @@ function takeTurn(turns: Turns): void {
   }
   turns.isHeld = true;
   handle(...next);
-  const goOn = () => takeTurn(turns);
+  const continueTurns = () => takeTurn(turns);
   setImmediate(() => {
-    if (client.bufferedAmount > MOST_UNREAD_BYTES) socket.once("drain", goOn);
-    else goOn();
+    if (client.bufferedAmount > MAX_UNREAD_BYTES) socket.once("drain", continueTurns);
+    else continueTurns();
   });
 }

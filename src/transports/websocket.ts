@@ -7,14 +7,14 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/call/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
-import { countIncoming, type Incoming } from "./incoming.ts";
+import { countIncoming, type Incoming } from "./count-incoming.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, tooMany } from "./message.ts";
 import { takeTurns } from "./turns.ts";
 
 export interface WebSockets {
-  /** False when the caller, or all callers together, have as many connections as they may have. */
+  /** False if the caller, or all callers together, have reached the limit of connections. */
   accept(upgrade: Upgrade, admitted: Admitted): boolean;
   count(): number;
   close(): Promise<void>;
@@ -28,9 +28,9 @@ interface Upgrade {
 
 interface Admitted {
   readonly principal: Principal;
-  /** Counts one more message: seconds to wait before it, 0 for none. */
+  /** Counts one more message. Returns the seconds to wait before it, 0 if it may pass. */
   readonly countMessage: () => number;
-  /** Whom the connection's token identifies now. */
+  /** The principal that the connection's token identifies now. */
   readonly recognise: () => Promise<Principal | undefined>;
 }
 
@@ -38,9 +38,9 @@ export interface WebSocketOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly maxMessageBytes: number;
-  /** How often peers are asked for a sign of life and their tokens looked at again. */
+  /** How often peers are pinged and their tokens checked again. */
   readonly beatMs?: number;
-  /** How long one message may take to come in. */
+  /** How long one message may take to arrive. */
   readonly messageMs: number;
   readonly limits: Limits;
 }
@@ -50,9 +50,9 @@ const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
-/** State of each open connection. */
+/** The state of each open connection. */
 interface Peers {
-  /** Gave a sign of life since the last beat. */
+  /** Clients that have replied since the last ping. */
   readonly alive: WeakSet<WebSocket>;
   readonly admissions: WeakMap<WebSocket, Admitted>;
   readonly incoming: WeakMap<WebSocket, Incoming>;

@@ -10,7 +10,7 @@ type Admission =
       readonly ok: true;
       readonly principal: Principal;
       readonly cors: CorsHeaders;
-      /** Counts one more message of the connection: seconds to wait before it, 0 for none. */
+      /** Counts one more message of the connection. Returns the seconds to wait before it, 0 if it may pass. */
       readonly countMessage: () => number;
     }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -23,18 +23,21 @@ export interface Refusal {
 
 export type CorsHeaders = Readonly<Record<string, string>>;
 
-/** The principal that a bearer token identifies; without a token, what an unknown caller may do. */
+/**
+ * Returns the principal that a bearer token identifies; without a token, the principal for an unknown caller, if
+ * there is one.
+ */
 type Authenticate = (
   token: string | undefined,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>;
-  /** The principal of the request's token now: a connection may outlive its token. */
+  /** The principal that the request's token identifies now, because a connection may outlive its token. */
   recognise(request: IncomingMessage): Promise<Principal | undefined>;
-  /** Host and origin alone: for pages and health checks that need no token. */
-  admitPlace(request: IncomingMessage): Refusal | undefined;
-  /** Checks the host alone, for what pages of any origin may read. */
+  /** Checks only host and origin, for pages and health checks that need no token. */
+  admitHostAndOrigin(request: IncomingMessage): Refusal | undefined;
+  /** Checks only the host, for responses that pages of any origin may read. */
   admitHost(request: IncomingMessage): Refusal | undefined;
   /** For a browser's preflight: undefined if its origin is not allowed. */
   corsOf(request: IncomingMessage): CorsHeaders | undefined;
@@ -45,7 +48,7 @@ export interface GuardOptions {
   readonly authenticate: Authenticate;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
-  /** Requests per minute per client; absent: the default, and none on loopback. */
+  /** Requests per minute per client; if absent, the default applies, except on loopback, which has no limit. */
   readonly rateLimit?: number | undefined;
   /** Added to `WWW-Authenticate`: where clients find out how to get a token. */
   readonly challenge?: string | undefined;
@@ -68,19 +71,22 @@ export function openGuard(options: GuardOptions): Guard {
   const rateLimit = openRateLimit();
   const attempts = openAttempts();
 
-  const admitPlace = (request: IncomingMessage) => misplacement(request, hosts, origins);
+  const admitHostAndOrigin = (request: IncomingMessage) =>
+    refuseHostOrOrigin(request, hosts, origins);
 
   return {
-    admitPlace,
+    admitHostAndOrigin,
     admitHost: (request) => unknownHost(request, hosts),
     corsOf(request) {
       const { origin = "" } = request.headers;
-      return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
+      return origins.has(origin) && !admitHostAndOrigin(request)
+        ? corsFor(origin, origins)
+        : undefined;
     },
     recognise: async (request) => options.authenticate(tokenOf(request)),
     async admit(request) {
-      const misplaced = admitPlace(request);
-      if (misplaced) return { ok: false, refusal: misplaced };
+      const refusal = admitHostAndOrigin(request);
+      if (refusal) return { ok: false, refusal };
       const token = tokenOf(request);
       const peer = request.socket.remoteAddress ?? "";
       const wait = attempts.waitSeconds(token, peer);
@@ -112,7 +118,7 @@ function unknownHost(
   );
 }
 
-function misplacement(
+function refuseHostOrOrigin(
   { headers }: IncomingMessage,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
@@ -133,14 +139,14 @@ function tooFast(waitSeconds: number): Refusal {
 }
 
 interface Attempts {
-  /** Asked before a token is checked: 0, or the seconds until this address may try again. */
+  /** Called before a token is checked: the seconds until this address may try again, 0 if it may now. */
   waitSeconds(token: string | undefined, peer: string): number;
   record(token: string | undefined, peer: string, isRight: boolean): void;
 }
 
 /**
- * After too many wrong tokens from an address its tokens are no longer checked, which stops guessing. Tokens that were
- * correct before still are: people behind a proxy share an address, and one must not lock out the others.
+ * After too many wrong tokens from an address, its tokens are no longer checked, which stops guessing. Tokens that were
+ * correct before are still accepted: people behind a proxy share an address, and one must not lock out the others.
  */
 function openAttempts(): Attempts {
   const failures = openRateLimit();
@@ -168,7 +174,7 @@ function digestOf(token: string): string {
 
 function allowedHosts({ host, allowedHosts: more }: GuardOptions): ReadonlySet<string> {
   const own = ["localhost", "127.0.0.1", "::1", bare(host)];
-  // Bound to every address: whichever of this machine's names a client uses is right.
+  // The server is bound to other addresses, so a client may use any of this machine's names.
   if (!isLoopback(host)) {
     own.push(hostname().toLowerCase());
     for (const addresses of Object.values(networkInterfaces())) {

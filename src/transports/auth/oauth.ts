@@ -6,19 +6,19 @@ import { openTally } from "./tally.ts";
 
 export interface OauthOptions {
   readonly issuer: string;
-  /** This server's own address as clients know it: the `aud` that a token must have. */
+  /** This server's own address as clients know it, which must be the token's `aud`. */
   readonly resource: string;
-  /** Where the issuer's keys are; absent: from its metadata. */
+  /** The address of the issuer's keys; if absent, it is taken from the issuer's metadata. */
   readonly jwksUrl?: string | undefined;
   readonly log: Log;
 }
 
 export interface Oauth {
   authenticate(token: string): Promise<Principal | undefined>;
-  /** RFC 9728: where clients get a token. */
+  /** The protected resource metadata (RFC 9728), which shows clients where to get a token. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly metadataPath: string;
-  /** For `WWW-Authenticate`. */
+  /** Added to `WWW-Authenticate`. */
   readonly challenge: string;
 }
 

@@ -1,9 +1,9 @@
 // A token bucket per client: a minute's allowance at once, then the steady rate.
 
 export interface RateLimit {
-  /** 0 when the request may pass, else the seconds to wait. */
+  /** Returns 0 if the request may pass, otherwise the seconds to wait. */
   take(client: string, perMinute: number): number;
-  /** The same, without taking anything. */
+  /** The same as `take`, but counts nothing. */
   wait(client: string, perMinute: number): number;
 }
 
@@ -12,10 +12,10 @@ interface Bucket {
   readonly at: number;
 }
 
-// Full buckets are forgotten; this many are kept before looking for them.
+// Above this many buckets, full ones are looked for and dropped.
 const SWEEP_ABOVE = 10_000;
-/** Beyond this even recently used buckets are dropped, the longest unused first. */
-const MOST = 100_000;
+/** Above this many, even recently used buckets are dropped, starting with the longest unused. */
+const MAX_BUCKETS = 100_000;
 const FULL_AFTER_SECONDS = 60;
 
 export function openRateLimit(now: () => number = () => performance.now() / 1000): RateLimit {
@@ -45,7 +45,7 @@ function untilNext({ left }: Bucket, perMinute: number): number {
 
 function sweep(buckets: Map<string, Bucket>, time: number): void {
   for (const [client, bucket] of buckets) {
-    if (time - bucket.at <= FULL_AFTER_SECONDS && buckets.size <= MOST) return;
+    if (time - bucket.at <= FULL_AFTER_SECONDS && buckets.size <= MAX_BUCKETS) return;
     buckets.delete(client);
   }
 }

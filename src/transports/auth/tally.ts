@@ -8,7 +8,7 @@ export interface Tally {
 }
 
 interface TallyEvent {
-  /** One of a few: each has its own count. */
+  /** One of a few kinds, each of which has its own count. */
   readonly kind: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly address?: string | undefined;

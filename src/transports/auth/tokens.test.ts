@@ -14,7 +14,7 @@ let tokenFile: string;
 beforeEach(() => {
   folder = tempFolder("tokens");
   tokenFile = join(folder, "tokens.yaml");
-  // The file is looked at again after a while, by the clock that nobody sets.
+  // The file is checked again after a while, by a clock that cannot be set.
   vi.useFakeTimers({ toFake: ["performance", "Date"] });
 });
 afterEach(() => {

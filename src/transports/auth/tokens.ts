@@ -20,10 +20,10 @@ const TokenFile = z.strictObject({
   tokens: z.array(
     z.strictObject({
       name: z.string().min(1).max(100),
-      /** The token's SHA-256 in hex, so nobody can use what the file contains. */
+      /** The token's SHA-256 in hex, so that the content of the file cannot be used as a token. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lower-case hex"),
       rights: z.array(z.enum(RIGHTS)).min(1),
-      /** Refused from this date on, for the old token of a rotation. */
+      /** The token is refused from this date on, for the old token of a rotation. */
       until: z.iso.datetime({ offset: true }).optional(),
     }),
   ),
@@ -36,9 +36,9 @@ interface Known {
 }
 
 /** Checking the file's date on every request would cost more than the rest of the check. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
-/** Rejects at once when the file cannot be used; later the last usable list stays in force. */
+/** Throws at once if the file cannot be used; later, the last usable list stays in force. */
 export function openTokens({
   token,
   tokenFile,
@@ -53,7 +53,7 @@ export function openTokens({
     const digest = digestOf(given);
     const now = Date.now();
     let found: Principal | undefined;
-    // Compare with every token, so timing does not reveal a near match.
+    // Compares with every token, so that timing does not reveal a near match.
     for (const known of [...fixed, ...listed()]) {
       if (timingSafeEqual(digest, known.digest) && now < known.until) found ??= known.principal;
     }
@@ -64,7 +64,7 @@ export function openTokens({
 function watchFile(path: string, log: Log): () => readonly Known[] {
   const state = { seen: stampOf(path), tokens: readTokens(path), lookedAt: performance.now() };
   return () => {
-    if (performance.now() - state.lookedAt < LOOK_EVERY_MS) return state.tokens;
+    if (performance.now() - state.lookedAt < CHECK_EVERY_MS) return state.tokens;
     state.lookedAt = performance.now();
     const stamp = stampOf(path);
     if (stamp === state.seen) return state.tokens;

@@ -9,7 +9,7 @@ export type Body =
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly withinMs: number;
-  /** In bytes, returned when the response was sent. */
+  /** A quota in bytes, which are returned once the response was sent. */
   readonly inFlight: Quota;
   readonly caller: string;
 }
@@ -46,8 +46,8 @@ export function readBody({ request, response }: Exchanged, bounds: BodyBounds): 
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * Parts are copied into one growing block: kept as they come, a body in parts of one byte would cost a hundred
- * times its size.
+ * Parts are copied into one growing block. If they were kept separately, a body in parts of one byte would cost a
+ * hundred times its size.
  */
 function openBlock({ maxBytes, inFlight, caller }: BodyBounds) {
   const state: { block: Buffer; size: number } = { block: Buffer.alloc(0), size: 0 };
@@ -61,7 +61,7 @@ function openBlock({ maxBytes, inFlight, caller }: BodyBounds) {
     return true;
   };
   return {
-    /** Most bodies come in one part, which is the block then. */
+    /** Most bodies arrive in one part, which is then used as the block. */
     add(part: Buffer, isWhole: boolean): "too-large" | "no-room" | undefined {
       const needed = state.size + part.length;
       if (needed > maxBytes) return "too-large";

@@ -11,15 +11,17 @@ import { revisionIn } from "../message.ts";
 import type { EventStream, Exchange } from "./exchange.ts";
 
 export interface Channel extends Transport {
-  /** A request whose response belongs on the exchange. False when one with its id is still running. */
+  /**
+   * Passes on a request whose response belongs on the exchange. False if a request with the same id is still running.
+   */
   post(request: JSONRPCRequest, exchange: Exchange): boolean;
-  /** A notification, or the client's response to a request of the server. */
+  /** Passes on a notification, or the client's response to a request from the server. */
   deliver(message: JSONRPCMessage): void;
-  /** Where messages go that belong to no running request. The last stream given is used. */
+  /** Sets the stream for messages that belong to no running request. The last one set is used. */
   attach(stream: EventStream): void;
   detach(stream: EventStream): void;
   busy(): boolean;
-  /** From the handshake; undefined before it or without one. */
+  /** The revision from the handshake; undefined before it or without one. */
   revision(): string | undefined;
 }
 
@@ -32,7 +34,9 @@ interface Pending {
 
 export interface ChannelOptions {
   readonly sessionId?: string;
-  /** Several clients share the channel: their ids may collide, and a client that disconnects cancels its request. */
+  /**
+   * Set if several clients share the channel: their ids may collide, and a client that disconnects cancels its request.
+   */
   readonly shared: boolean;
 }
 
@@ -116,7 +120,7 @@ function respond(state: ChannelState, message: JSONRPCResponse): void {
   const found = key === undefined ? undefined : pending.get(key);
   if (key === undefined || !found) return;
   pending.delete(key);
-  // Not on a shared channel: one client's handshake must not affect the others.
+  // Not on a shared channel, because one client's handshake must not affect the others.
   const revision = shared ? undefined : (state.revision ?? revisionIn(message));
   if (revision !== undefined) state.revision = revision;
   found.exchange.respond(shared ? { ...message, id: found.id } : message);
@@ -137,7 +141,7 @@ function notify(state: ChannelState, message: JSONRPCMessage, related: RequestId
   if (exchange?.notify(message)) return;
   if (stream) stream.write(message);
   else if (!shared) {
-    // The client opens its stream after the handshake, or again after it broke.
+    // Kept, because the client opens its stream only after the handshake, or again after it broke.
     waiting.push(message);
     if (waiting.length > MAX_WAITING) waiting.shift();
   }

@@ -3,18 +3,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
 
 export interface Exchange {
-  /** Before the result. False when the client cannot take it. */
+  /** Sends a message before the result. False if the client cannot receive it. */
   notify(message: unknown): boolean;
   respond(message: unknown): void;
-  /** Ends it without a response: the client has cancelled its request. */
+  /** Ends the exchange without a response, because the client has cancelled its request. */
   drop(): void;
-  /** The client disconnected before the response. */
+  /** Called if the client disconnects before the response. */
   onLost(listener: () => void): void;
 }
 
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
-// Proxies cut streams that are silent for a minute.
+// Proxies close streams that are silent for a minute.
 const KEEP_ALIVE_MS = 15_000;
 
 const STREAM_HEADERS = {
@@ -63,7 +63,7 @@ export function takesStream({ headers }: IncomingMessage): boolean {
   return accepts(headers.accept, ["text/event-stream", "text/*"]);
 }
 
-/** Also clients whose Accept header is missing or names neither type. */
+/** Also true for clients whose Accept header is missing or names neither type. */
 export function acceptsJson(request: IncomingMessage): boolean {
   const { accept } = request.headers;
   return (
@@ -81,7 +81,7 @@ function accepts(header: string | undefined, kinds: readonly string[]): boolean 
 
 export interface EventStream {
   write(message: unknown): void;
-  /** An event with a name other than `message`, its data unchanged. */
+  /** Sends an event with a name other than `message`, with its data unchanged. */
   name(event: string, data: string): void;
   end(): void;
 }
@@ -102,7 +102,7 @@ export function openEventStream(response: ServerResponse, headers: Headers): Eve
   };
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Headers;
@@ -110,7 +110,7 @@ export interface JsonAnswer {
 
 export function sendJson(
   response: ServerResponse,
-  { status, body, headers = {} }: JsonAnswer,
+  { status, body, headers = {} }: JsonResponse,
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
@@ -121,13 +121,13 @@ export function sendJson(
   response.end(text);
 }
 
-/** A refusal in the shape that JSON-RPC clients read. */
+/** Sends a refusal in the form that JSON-RPC clients read. */
 export function sendFault(
   response: ServerResponse,
   { status, code, message, data, headers = {} }: Fault,
   id: string | number | null = null,
 ): void {
-  // Keep what the protocol requires in `data`, such as the supported versions, and add type and details.
+  // `data` keeps what the protocol requires, such as the supported versions, and gets type and details as well.
   const error = completeRpcError({ code, message, data });
   sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error } });
 }

@@ -10,13 +10,13 @@ export const FULL = {
   code: JSON_RPC.refused,
   message: "The server is overloaded. Try again in a moment.",
 };
-export const COME_AGAIN = { "Retry-After": "1" };
+export const RETRY_SOON = { "Retry-After": "1" };
 export const TOO_MANY = {
   status: 503,
   code: JSON_RPC.refused,
   message: "Too many open sessions or streams. Close some first.",
 };
-export const LATER = { "Retry-After": "30" };
+export const RETRY_LATER = { "Retry-After": "30" };
 export const UNKNOWN_SESSION = {
   status: 404,
   code: JSON_RPC.unknownSession,
@@ -60,7 +60,7 @@ export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes
     }
     case "no-room": {
       const message = "Too much data is being sent at once. Try again in a moment.";
-      return { status: 503, code: JSON_RPC.refused, message, headers: COME_AGAIN };
+      return { status: 503, code: JSON_RPC.refused, message, headers: RETRY_SOON };
     }
     case "too-slow":
       return { status: 408, code: JSON_RPC.refused, message: "The body did not arrive in time." };
@@ -76,8 +76,8 @@ export function sendWireError(
 }
 
 /**
- * Ends a connection whose request is unreadable or never arrives. If nothing was sent, nothing is sent back: browsers open
- * connections in advance and would take an error for the response to their next request.
+ * Ends a connection whose request is unreadable or never arrives. If the client sent nothing, nothing is sent back:
+ * browsers open connections in advance and would take an error for the response to their next request.
  */
 export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
@@ -86,10 +86,10 @@ export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   else {
     const status = isLate ? "408 Request Timeout" : "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
-    // A peer that does not close its side would keep the connection, and what was counted for it, for ever.
+    // A peer that does not close its side would keep the connection, and its share of the quotas, forever.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
 
-/** For the response to be read. */
+/** Leaves the client time to read the response. */
 const LINGER_MS = 1_000;

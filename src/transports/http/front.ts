@@ -22,7 +22,7 @@ export interface FrontParts {
   readonly version: string;
   readonly isStopping: () => boolean;
   readonly console?: Console;
-  /** Served to anyone, by path: OAuth's discovery. */
+  /** OAuth's discovery documents by path, served to anyone. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
 }
@@ -90,12 +90,13 @@ async function servePrivate(
 ): Promise<void> {
   const { request, response } = exchanged;
   const admission = await guard.admit(request);
-  // The caller has disconnected meanwhile: its connection would never close again and keep its places forever.
+  // The caller has disconnected meanwhile. The connection will not emit "close" again, so its share of the quotas
+  // would never be returned.
   if (response.closed) return;
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
   const { principal, countMessage, cors: headers } = admission;
   const needed = request.method === "POST" ? "write" : "read";
-  // The protocol compares rights by method and by tool.
+  // For protocol requests, rights are compared per method and tool.
   const isProtocol = serves === "mcp" || serves === "sse" || serves === "messages";
   const denied = isProtocol ? undefined : mcp.refusal(principal, needed);
   if (denied) {
@@ -115,7 +116,7 @@ async function sendPage(
   path: string,
   { guard, refusals, console: pages }: FrontParts,
 ): Promise<void> {
-  const refusal = guard.admitPlace(exchanged.request);
+  const refusal = guard.admitHostAndOrigin(exchanged.request);
   if (refusal) return refuse(exchanged, refusal, refusals);
   return pages?.sendPage({ ...exchanged, path });
 }

@@ -31,17 +31,17 @@ export interface HttpOptions {
   readonly console?: Console;
   readonly timeouts?: Timeouts;
   readonly limits?: Limits;
-  /** Served to anyone, by path: OAuth's discovery. */
+  /** OAuth's discovery documents by path, served to anyone. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
 }
 
-/** Against clients that send very slowly on purpose, to occupy connections. */
+/** Limits for clients that send very slowly on purpose, to occupy connections. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** The whole request: an upload of the largest file over a slow line must fit. */
+  /** For the whole request: an upload of the largest file over a slow connection must fit. */
   readonly requestMs: number;
-  /** A message of the protocol: of some kilobytes, mostly. */
+  /** For a protocol message, which usually has a few kilobytes. */
   readonly bodyMs: number;
   readonly checkEveryMs: number;
   readonly webSocketBeatMs: number;
@@ -54,15 +54,15 @@ const TIMEOUTS: Timeouts = {
   checkEveryMs: 5_000,
   webSocketBeatMs: 30_000,
 };
-// Each costs some 20 KB; beyond it new ones are closed at once.
+// Each connection costs about 20 KB; above this number, new ones are closed at once.
 const MAX_CONNECTIONS = 4_096;
-// Longer than proxies and clients keep idle connections: if the server closed one just as it is used again, that request
-// would fail.
+// Longer than proxies and clients keep idle connections: if the server closed one just when it is used again, that
+// request would fail.
 const KEEP_ALIVE_MS = 65_000;
 
 export interface Http {
   readonly url: string;
-  /** Takes no new requests, lets those that run end (for a while), then closes every connection. */
+  /** Accepts no new requests, gives running ones some time to end, then closes every connection. */
   close(): Promise<void>;
 }
 
@@ -74,8 +74,8 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
   const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
-  const legs = { endpoint, sockets };
-  addGauges(options.metrics, legs, limits);
+  const endpoints = { endpoint, sockets };
+  addGauges(options.metrics, endpoints, limits);
   const refusals = openTally({ log, level: "warn", event: "http.refused" });
   let stopping = false;
   const isStopping = () => stopping;
@@ -94,19 +94,19 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     url: toUrl(options.host, (server.address() as AddressInfo).port),
     async close() {
       stopping = true;
-      await closeServer(server, mcp, legs);
+      await closeServer(server, mcp, endpoints);
       refusals.close();
     },
   };
 }
 
-/** What carries messages: HTTP requests and WebSocket connections. */
-interface Legs {
+/** The two ways in which messages arrive: HTTP requests and WebSocket connections. */
+interface Endpoints {
   readonly endpoint: McpEndpoint;
   readonly sockets: WebSockets;
 }
 
-function addGauges(metrics: Metrics, { endpoint, sockets }: Legs, { inFlight }: Limits): void {
+function addGauges(metrics: Metrics, { endpoint, sockets }: Endpoints, { inFlight }: Limits): void {
   metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
   metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
   metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
@@ -129,7 +129,11 @@ function sendFailure(response: ServerResponse): void {
   }
 }
 
-async function closeServer(server: Server, mcp: Mcp, { endpoint, sockets }: Legs): Promise<void> {
+async function closeServer(
+  server: Server,
+  mcp: Mcp,
+  { endpoint, sockets }: Endpoints,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const until = performance.now() + DRAIN_MS;

@@ -14,7 +14,7 @@ import { toMessage } from "../message.ts";
 import type { Channel } from "./channel.ts";
 import { openEventStream, sendFault } from "./exchange.ts";
 import {
-  LATER,
+  RETRY_LATER,
   sendWireError,
   TOO_MANY,
   UNKNOWN_SESSION,
@@ -23,7 +23,7 @@ import {
 } from "./faults.ts";
 import { type McpRequest, type RequestBounds, readJson } from "./mcp-request.ts";
 import { postBatch } from "./revisions/batch.ts";
-import { isKnownVersion, isModern, VERSION } from "./revisions/era.ts";
+import { isKnownVersion, isModern, VERSION } from "./revisions/detect-revision.ts";
 import { openBareChannels, postLegacy, SESSION } from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
 import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
@@ -41,7 +41,7 @@ export interface McpEndpointOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** How long a body may take. */
+  /** How long a body may take to arrive. */
   readonly bodyMs: number;
   readonly limits: Limits;
 }
@@ -50,7 +50,7 @@ interface Parts {
   readonly bounds: RequestBounds;
   readonly sessions: Sessions;
   readonly modern: Modern;
-  /** The server of a principal's requests without a session. */
+  /** The server for a principal's requests without a session. */
   readonly bare: (principal: Principal) => Promise<Channel>;
 }
 
@@ -61,7 +61,8 @@ export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const modern = openModern({ mcp, log, limits });
   const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
-    handle: (call) => (call.request.method === "POST" ? post(call, parts) : other(call, parts)),
+    handle: (call) =>
+      call.request.method === "POST" ? post(call, parts) : streamOrDelete(call, parts),
     oldSse: openOldSse({ ...bounds, sessions }),
     sessions: sessions.count,
     async close() {
@@ -93,14 +94,15 @@ async function batch(
   const id = request.headers[SESSION];
   const session = id === undefined ? undefined : sessions.find(String(id), principal);
   if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
-  // Without a handshake the header names the revision; without a header it is the last revision that had none.
+  // Without a handshake, the header names the revision; without a header, it is the last revision that did not have
+  // one.
   const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
   const channel = session?.channel ?? (await bare(principal));
   postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
 }
 
 /** GET opens a session's stream, DELETE ends the session. */
-async function other(call: McpRequest, { sessions, bounds }: Parts): Promise<void> {
+async function streamOrDelete(call: McpRequest, { sessions, bounds }: Parts): Promise<void> {
   const { request, response, principal, headers } = call;
   const { [SESSION]: id, [VERSION]: version } = request.headers;
   if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
@@ -123,7 +125,7 @@ function openStream(
   { streams }: Limits,
 ): void {
   if (!streams.take(principal.name, 1)) {
-    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
+    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } });
     return;
   }
   response.once("close", () => streams.give(principal.name, 1));

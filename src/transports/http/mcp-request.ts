@@ -5,26 +5,26 @@ import type { Limits } from "../limits.ts";
 import { readMessage } from "../message.ts";
 import { readBody } from "./body.ts";
 import { type Headers, sendFault } from "./exchange.ts";
-import { COME_AGAIN, FULL, NOT_JSON, sendWireError, toBodyFault } from "./faults.ts";
+import { FULL, NOT_JSON, RETRY_SOON, sendWireError, toBodyFault } from "./faults.ts";
 
 export interface McpRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly principal: Principal;
   readonly headers: Headers;
-  /** Counts one more message: seconds to wait before it, 0 for none. */
+  /** Counts one more message. Returns the seconds to wait before it, 0 if it may pass. */
   readonly countMessage: () => number;
 }
 
 export interface RequestBounds {
   readonly limits: Limits;
   readonly maxBodyBytes: number;
-  /** How long a body may take. */
+  /** How long a body may take to arrive. */
   readonly bodyMs: number;
   readonly isFull: () => boolean;
 }
 
-/** The JSON of the body; undefined after a refusal was sent. */
+/** The body's JSON; undefined if a refusal was sent. */
 export async function readJson(
   call: McpRequest,
   { limits, maxBodyBytes: maxBytes, bodyMs: withinMs, isFull }: RequestBounds,
@@ -35,7 +35,7 @@ export async function readJson(
     return undefined;
   };
   if (!isJson(request.headers["content-type"])) return refuse(NOT_JSON);
-  if (isFull()) return refuse({ ...FULL, headers: COME_AGAIN });
+  if (isFull()) return refuse({ ...FULL, headers: RETRY_SOON });
   const bounds = { maxBytes, withinMs, inFlight: limits.inFlight, caller: principal.name };
   const body = await readBody(call, bounds);
   if (body.kind === "broken") {

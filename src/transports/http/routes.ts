@@ -4,15 +4,15 @@ import { parseTarget, type RequestTarget } from "../../domain/call/request-targe
 export type Metadata = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 export const MCP_PATH = "/mcp";
-/** Of revision 2024-11-05: where its stream opens, and where its messages are posted. */
+/** The paths of revision 2024-11-05: where its stream opens, and where its messages are posted. */
 const SSE_PATH = "/sse";
 export const MESSAGES_PATH = "/messages";
 export const CARD_PATH = `${MCP_PATH}/server-card`;
-/** The second is from drafts of the specification; crawlers still look there. */
+/** The second path is from drafts of the specification; crawlers still request it. */
 const CARD_PATHS: readonly string[] = [CARD_PATH, "/.well-known/mcp/server-card.json"];
 const CATALOGUE_PATH = "/.well-known/ai-catalog.json";
 
-/** Public kinds are a closed list that reaches no data; `private` ones are served to a principal only. */
+/** The public kinds are a closed list without access to data; `private` ones are served only to a principal. */
 export type Route =
   | { readonly kind: "malformed" }
   | { readonly kind: "two-hosts" }
@@ -36,7 +36,7 @@ export interface RouteOptions {
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Names and values in turn, as they arrived. */
+  /** Alternating names and values, as they arrived. */
   readonly rawHeaders?: readonly string[];
 }
 
@@ -49,10 +49,10 @@ const PROTOCOL: Readonly<Record<string, "mcp" | "sse" | "messages">> = {
 export function toRoute(asked: Asked, options: RouteOptions): Route {
   if (hasTwoHosts(asked)) return { kind: "two-hosts" };
   const target = parseTarget(asked.url ?? "");
-  return target ? toPlace(asked, target, options) : { kind: "malformed" };
+  return target ? routeTo(asked, target, options) : { kind: "malformed" };
 }
 
-function toPlace({ method = "GET" }: Asked, target: RequestTarget, options: RouteOptions): Route {
+function routeTo({ method = "GET" }: Asked, target: RequestTarget, options: RouteOptions): Route {
   const { path } = target;
   if (path === "/healthz") return { kind: "health" };
   const body = options.metadata?.get(path);
@@ -70,7 +70,7 @@ function toPlace({ method = "GET" }: Asked, target: RequestTarget, options: Rout
   return reads && isPage ? { kind: "page", path } : { kind: "nothing" };
 }
 
-/** An upgrade to WebSocket is served at one address. */
+/** WebSocket upgrades are served at one address only. */
 export function toUpgrade(asked: Asked): "malformed" | "nothing" | "mcp" {
   const { url = "" } = asked;
   if (hasTwoHosts(asked)) return "malformed";
@@ -79,7 +79,7 @@ export function toUpgrade(asked: Asked): "malformed" | "nothing" | "mcp" {
   return target.path === MCP_PATH ? "mcp" : "nothing";
 }
 
-/** A proxy in front may have checked one host, and this server the other (RFC 9112, section 3.2). */
+/** With two hosts, a proxy may have checked one and this server the other (RFC 9112, section 3.2). */
 function hasTwoHosts({ rawHeaders = [] }: Asked): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
 }

@@ -7,13 +7,13 @@ import { DESCRIPTION, ownIcons, TITLE } from "../../domain/call/identity.ts";
 import { CARD_PATH, MCP_PATH } from "./routes.ts";
 
 export interface CardOptions {
-  /** As registries know it: `io.github.owner/name`. */
+  /** The name in registries: `io.github.owner/name`. */
   readonly name: string;
   readonly version: string;
   readonly repositoryUrl: string;
-  /** Callers need a token. */
+  /** Set if callers need a token. */
   readonly isGuarded: boolean;
-  /** This server's address as clients know it, where one is configured. */
+  /** This server's address as clients know it, if one is configured. */
   readonly resource?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const HEADERS = {
   "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
   "Access-Control-Expose-Headers": "ETag",
   "Cache-Control": "public, max-age=3600",
-  // Its addresses use the host of this request.
+  // The addresses in it use the host of the request.
   Vary: "Host, X-Forwarded-Proto",
   "X-Content-Type-Options": "nosniff",
 };

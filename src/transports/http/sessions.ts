@@ -12,7 +12,7 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** Undefined when the caller has as many as it may have, and all of them are in use. */
+  /** Undefined if the caller has reached its limit and all its sessions are in use. */
   open(principal: Principal): Promise<Session | undefined>;
   /** Undefined if it does not exist, belongs to another principal, or the principal's rights have changed since. */
   find(id: string, principal: Principal): Session | undefined;
@@ -33,7 +33,7 @@ const SWEEP_MS = 60_000;
 interface SessionsState {
   readonly mcp: Mcp;
   readonly limits: QuotaLimits;
-  /** In the order of their use. */
+  /** In order of use, the longest unused first. */
   readonly held: Map<string, Held>;
   readonly quota: Quota;
 }

@@ -41,7 +41,8 @@ async function upgrade(
   const place = toUpgrade(request);
   if (place !== "mcp") return refuse(socket, place === "malformed" ? 400 : 404, {});
   const admission = await guard.admit(request);
-  // The caller has disconnected meanwhile: its connection would never close again and keep its place forever.
+  // The caller has disconnected meanwhile. The socket will not emit "close" again, so its share of the quotas would
+  // never be returned.
   if (socket.closed) return;
   if (!admission.ok) {
     const { refusal } = admission;

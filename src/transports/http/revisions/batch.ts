@@ -20,7 +20,7 @@ export interface BatchCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: Headers;
-  /** Counts one more message: seconds to wait before it, 0 for none. */
+  /** Counts one more message. Returns the seconds to wait before it, 0 if it may pass. */
   readonly countMessage: () => number;
 }
 
@@ -45,19 +45,19 @@ export function postBatch(
       responses.add(parsed.error);
       continue;
     }
-    // The request itself was counted once already.
-    hand(parsed.message, { channel, responses, waitSeconds: at === 0 ? 0 : call.countMessage() });
+    // The first message was already counted with the request itself.
+    passOn(parsed.message, { channel, responses, waitSeconds: at === 0 ? 0 : call.countMessage() });
   }
   responses.seal();
 }
 
-interface Handing {
+interface PassOnOptions {
   readonly channel: Channel;
   readonly responses: ReturnType<typeof openResponses>;
   readonly waitSeconds: number;
 }
 
-function hand(message: JSONRPCMessage, { channel, responses, waitSeconds }: Handing): void {
+function passOn(message: JSONRPCMessage, { channel, responses, waitSeconds }: PassOnOptions): void {
   if (!("method" in message && "id" in message)) {
     if (waitSeconds === 0) channel.deliver(message);
   } else if (waitSeconds > 0) {
@@ -69,19 +69,19 @@ function hand(message: JSONRPCMessage, { channel, responses, waitSeconds }: Hand
 }
 
 /** The batch's responses so far, and how many requests are still running. */
-interface Gathering {
+interface BatchState {
   readonly call: BatchCall;
-  readonly gathered: unknown[];
+  readonly responses: unknown[];
   open: number;
   isSealed: boolean;
   stream?: EventStream;
 }
 
 function openResponses(call: BatchCall) {
-  const state: Gathering = { call, gathered: [], open: 0, isSealed: false };
+  const state: BatchState = { call, responses: [], open: 0, isSealed: false };
   const add = (message: unknown) => {
     if (state.stream) state.stream.write(message);
-    else state.gathered.push(message);
+    else state.responses.push(message);
   };
   const release = () => {
     state.open -= 1;
@@ -115,17 +115,17 @@ function openResponses(call: BatchCall) {
   return { part, add, release, seal };
 }
 
-function streamOf(state: Gathering): EventStream {
+function streamOf(state: BatchState): EventStream {
   if (state.stream) return state.stream;
   state.stream = openEventStream(state.call.response, state.call.headers);
-  for (const each of state.gathered.splice(0)) state.stream.write(each);
+  for (const each of state.responses.splice(0)) state.stream.write(each);
   return state.stream;
 }
 
-function endWhenDone(state: Gathering): void {
+function endWhenDone(state: BatchState): void {
   const { request, response, headers } = state.call;
   if (!state.isSealed || state.open > 0 || response.writableEnded || response.destroyed) return;
-  if (!state.stream && state.gathered.length === 0) response.writeHead(202, headers).end();
+  if (!state.stream && state.responses.length === 0) response.writeHead(202, headers).end();
   else if (state.stream || !acceptsJson(request)) streamOf(state).end();
-  else sendJson(response, { status: 200, body: state.gathered, headers });
+  else sendJson(response, { status: 200, body: state.responses, headers });
 }

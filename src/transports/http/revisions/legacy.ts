@@ -6,15 +6,15 @@ import { type Channel, openChannel } from "../channel.ts";
 import { openExchange, sendFault } from "../exchange.ts";
 import {
   ID_IN_USE,
-  LATER,
   RESPONSE_WITHOUT_SESSION,
+  RETRY_LATER,
   TOO_MANY,
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
 } from "../faults.ts";
 import type { McpRequest } from "../mcp-request.ts";
 import type { Sessions } from "../sessions.ts";
-import { isKnownVersion, VERSION } from "./era.ts";
+import { isKnownVersion, VERSION } from "./detect-revision.ts";
 
 export const SESSION = "mcp-session-id";
 
@@ -31,7 +31,8 @@ export async function postLegacy(
   const { request, response, principal, headers } = call;
   if ("method" in message && message.method === "initialize" && "id" in message) {
     const session = await sessions.open(principal);
-    if (!session) return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
+    if (!session)
+      return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } });
     const named = { ...headers, "Mcp-Session-Id": session.id };
     session.channel.post(message, openExchange(request, response, named));
     return;

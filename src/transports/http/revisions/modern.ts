@@ -10,7 +10,7 @@ import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../
 import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
 import { MCP_PATH } from "../routes.ts";
 
-// A fixed address: the request has been routed, and no header of the client may change it from here on.
+// A fixed address, because the request has already been routed and no header of the client may change that.
 const ADDRESS = `http://localhost${MCP_PATH}`;
 
 interface ModernCall {
@@ -64,7 +64,7 @@ function openHandler({ mcp, log }: ModernParts) {
   return createMcpHandler(
     ({ authInfo }) => {
       const principal = authInfo?.extra?.["principal"] as Principal | undefined;
-      // No default principal: a request that has lost its own is refused.
+      // There is no default principal: a request that has lost its own is refused.
       if (!principal) throw new Error("a request without a principal");
       return mcp.createServer({ transport: "http", principal, lasting: false });
     },
@@ -81,7 +81,7 @@ function notify({ notify: to }: ReturnType<typeof openHandler>, change: Change):
   else to.promptsChanged();
 }
 
-/** Its stream and its addresses count until the client or the server ends it. */
+/** The stream and its subscriptions count until the client or the server ends it. */
 function listen(
   { response, body, principal }: ModernCall,
   { mcp, limits }: ModernParts,
@@ -113,7 +113,7 @@ function sendRefusal(
 function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // The token has been checked; nothing behind this point needs it.
+    // The token has been checked, and nothing from here on needs it.
     if (typeof value === "string" && name !== "authorization") headers.set(name, value);
   }
   return new Request(ADDRESS, { method: request.method ?? "POST", headers, signal });
@@ -140,7 +140,7 @@ async function write(
   response.end();
 }
 
-/** What the SDK refuses itself, in the form that all errors have here. */
+/** Converts the SDK's own refusals to the form that all errors have here. */
 async function writeFault(
   fetched: Response,
   response: ServerResponse,

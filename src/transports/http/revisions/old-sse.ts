@@ -3,7 +3,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { toMessage } from "../../message.ts";
 import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
-import { ID_IN_USE, LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
+import { ID_IN_USE, RETRY_LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
 import { type McpRequest, type RequestBounds, readJson } from "../mcp-request.ts";
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
@@ -13,9 +13,9 @@ export interface OldSseParts extends RequestBounds {
 }
 
 export interface OldSse {
-  /** GET: opens the stream. */
+  /** Handles GET: opens the stream. */
   open(call: McpRequest): Promise<void>;
-  /** POST: one message for the session that the query names. */
+  /** Handles POST: one message for the session that the query names. */
   post(call: McpRequest, query: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function openOldSse(parts: OldSseParts): OldSse {
   const streams = new WeakMap<Session["channel"], EventStream>();
   return {
     async open({ response, principal, headers }) {
-      const busy = { ...TOO_MANY, headers: { ...headers, ...LATER } };
+      const busy = { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } };
       if (!limits.streams.take(principal.name, 1)) return sendFault(response, busy);
       response.once("close", () => limits.streams.give(principal.name, 1));
       const session = await sessions.open(principal);
@@ -34,7 +34,7 @@ export function openOldSse(parts: OldSseParts): OldSse {
       stream.name("endpoint", `${MESSAGES_PATH}?sessionId=${session.id}`);
       streams.set(session.channel, stream);
       session.channel.attach(stream);
-      // The session ends with its stream, because responses have no other way to the client.
+      // The session ends with its stream, because responses have no other way to reach the client.
       response.once("close", () => void sessions.close(session.id));
     },
     async post(call, query) {

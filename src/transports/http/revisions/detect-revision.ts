@@ -8,7 +8,7 @@ export const VERSION = "mcp-protocol-version";
 export function isModern(request: IncomingMessage, body: unknown): boolean {
   const { headers } = request;
   const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
-  // Most requests have none of these marks, and classifying fully costs as much as a call.
+  // Most requests have none of these marks, and classifying a request fully costs as much as a call.
   if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
     return false;
   }

@@ -4,11 +4,11 @@ import type { WebSocket } from "ws";
 import type { Quota } from "../domain/call/quota.ts";
 
 export interface Incoming {
-  /** When the first byte of an unfinished message arrived; 0 if there is none. */
+  /** How long ago the first byte of an unfinished message arrived; 0 if there is none. */
   waitingMs(): number;
 }
 
-// Header of a client's control frame.
+// The size of the header of a client's control frame.
 const CONTROL_FRAME_BYTES = 6;
 
 export function countIncoming(
@@ -22,7 +22,7 @@ export function countIncoming(
     inFlight.give(caller, given);
     state.held -= given;
   };
-  // Before the library's own listener, which reports the message that these bytes end.
+  // Added before the library's own listener, which reports the message that these bytes complete.
   socket.prependListener("data", (part: Buffer) => {
     if (state.held === 0) state.since = performance.now();
     if (inFlight.take(caller, part.length)) state.held += part.length;
