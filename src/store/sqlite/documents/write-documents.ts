@@ -136,7 +136,11 @@ interface Adoption {
   readonly finishes: FinishedTask | undefined;
 }
 
-function adoptFor(database: Database, tasks: TaskWriter, parts: Adoption): WithOrphans<AdoptOutcome> {
+function adoptFor(
+  database: Database,
+  tasks: TaskWriter,
+  parts: Adoption,
+): WithOrphans<AdoptOutcome> {
   const { id, again, finishes } = parts;
   const task = finishes && { id: finishes.taskId, worker: finishes.worker };
   if (task && !tasks.isHeld(task)) return { outcome: "lease-lost", orphans: [] };

@@ -81,7 +81,7 @@ function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs
   } as const;
 }
 
-/** What became of a folder's files, in the contract's form. */
+/** The outcome for a folder's files, in the contract's form. */
 export function toFolder({ leftOut, ...report }: FolderReport) {
   return { ...report, failures: [...report.failures], ...toLeftOut(leftOut) };
 }
