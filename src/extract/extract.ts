@@ -16,7 +16,7 @@ export type { PageRequest } from "./view/view.ts";
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */
   readonly path: string;
-  /** What the user calls it: the extension is a hint where the content is plain text. */
+  /** The user's name for the file: its extension is a hint if the content is plain text. */
   readonly filename: string;
   readonly forceOcr: boolean;
 }
@@ -36,15 +36,15 @@ export interface Extract {
       readonly onProgress?: (progress: ExtractProgress) => void;
     },
   ): Promise<ExtractedDocument>;
-  /** A page as a picture. Rejects as `extract` does, and with OVERLOADED if too many wait. */
+  /** Renders a page. Rejects like `extract`, and with OVERLOADED if too many requests are waiting. */
   look(request: PageRequest, options?: { readonly signal?: AbortSignal }): Promise<PageView>;
-  /** The languages that OCR reads. Rejects with OCR_FAILED when the data of one is missing. */
+  /** The languages that OCR reads. Rejects with OCR_FAILED if the data of one is missing. */
   ocrLanguages(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 export interface ExtractOptions {
-  /** The entry file of the reader's process: extract/child, as it is or built. */
+  /** The entry file of the reader process: extract/child, as source or built. */
   readonly childUrl: URL;
   readonly ocr: OcrSettings;
   readonly log: Log;
@@ -53,16 +53,16 @@ export interface ExtractOptions {
   readonly limits?: Partial<ExtractLimits>;
 }
 
-/** What is in an archive; what opens it is loaded when one comes. */
+/** Lists an archive's entries; the library is loaded on first use. */
 export async function openZip(path: string): Promise<ZipFile> {
   const archive = await import("./archive/zip-file.ts");
   return archive.openZip(path);
 }
 
-// One page takes a fraction of a second, or a few under OCR.
+// Rendering a page takes a fraction of a second, or a few seconds with OCR.
 const LOOK_LIMITS = { stallMs: 20_000, totalMs: 45_000 } as const;
 
-/** Starts nothing yet: the first file does. */
+/** Starts no process; the first file does. */
 export function openExtract(options: ExtractOptions): Extract {
   const limits: ExtractLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { childUrl, ocr, log, workers = 2 } = options;
@@ -72,7 +72,7 @@ export function openExtract(options: ExtractOptions): Extract {
   const views = openPool({
     childUrl,
     settings: { ocr, limits: lookLimits },
-    // One may be busy with OCR while the other paints.
+    // One process may be busy with OCR while the other renders.
     workers: 2,
     idleMs: 20_000,
     log,

@@ -3,7 +3,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 
 export interface ExtractLimits {
   readonly fileBytes: number;
-  /** Killed when no page, slide or sheet was finished for so long. */
+  /** The process is killed if it finishes no page, slide or sheet for this long. */
   readonly stallMs: number;
   readonly totalMs: number;
   readonly childRssBytes: number;
@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS: ExtractLimits = {
   fileBytes: 100 * MB,
   stallMs: 45_000,
   totalMs: 30 * 60_000,
-  // A 300 dpi page under OCR takes 300 MB; hostile PDFs were seen to take 1.3 GB.
+  // A 300 dpi page with OCR takes 300 MB; hostile PDFs have taken 1.3 GB.
   childRssBytes: 900 * MB,
   childHeapMb: 512,
   zipEntries: 10_000,

@@ -10,7 +10,7 @@ import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "
 import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Writer, type Written } from "./writer.ts";
 
-// A format's libraries are loaded when a file of that format comes, not before.
+// A format's libraries are loaded for the first file of that format.
 const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   pdf: async () => (await import("./pdf/pdf.ts")).readPdf,
   docx: async () => (await import("./office/docx/docx.ts")).readDocx,
@@ -38,7 +38,7 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   code: async () => (await import("./plain/code.ts")).readCode,
 };
 
-// A mail in a mail in a mail; deeper ones are made to hurt.
+// A mail in a mail in a mail; deeper nesting is an attack.
 const DEEPEST_PART = 3;
 
 export interface Readers {
@@ -73,7 +73,7 @@ export function openReaders(settings: ReadSettings): Readers {
   };
 }
 
-/** What a file and the files in it share. */
+/** What a file and the files inside it share. */
 type Surroundings = ReadEvents & { readonly out: Writer };
 
 function toDocument(format: Format, outcome: ReadOutcome, written: Written): ExtractedDocument {

@@ -5,15 +5,15 @@ import type { ExtractLimits } from "./limits.ts";
 import type { Writer } from "./writer.ts";
 
 export interface OcrSettings {
-  /** Holds LANGUAGE.traineddata files. */
+  /** The folder with LANGUAGE.traineddata files. */
   readonly dataDir: string;
-  /** Holds more of them, which go before those of the same name. */
+  /** A folder with more of them; they take precedence over files of the same name. */
   readonly moreDataDir?: string;
-  /** Tesseract's names: eng, jpn, … */
+  /** Tesseract's language names: eng, jpn, … */
   readonly languages: readonly string[];
 }
 
-/** What a reader's process is started with. */
+/** The settings that a reader process is started with. */
 export interface ReadSettings {
   readonly ocr: OcrSettings;
   readonly limits: ExtractLimits;
@@ -33,7 +33,10 @@ export interface SourceFile {
 
 export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
   readonly out: Writer;
-  /** Reads a file that is inside this one to the same place. Rejects with KnowledgeError, as for the file itself. */
+  /**
+   * Reads a file that is inside this one into the same document. Rejects with KnowledgeError, as
+   * for the file itself.
+   */
   readonly readPart: (part: Pick<SourceFile, "bytes" | "filename">) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { SheetCells } from "../domain/document.ts";
 
-/** A table of ten thousand rows is one run: what is stored of it stays small. */
+/** A table of ten thousand rows is stored as one run, which keeps it small. */
 export function toSheetCells(rows: readonly number[], columns: readonly number[]): SheetCells {
   const runs: [number, number][] = [];
   for (const row of rows) {

@@ -6,7 +6,7 @@ import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/f
 import { describeFileFailure } from "../domain/phrases/file-failures.ts";
 import { corrupt } from "./limits.ts";
 
-/** Office files and e-books are zip archives; their parts show which one. */
+/** Office files and e-books are zip archives; their parts show the format. */
 export type Sniffed = Format | "zip";
 
 const TEXT_FORMATS: readonly Format[] = [
@@ -23,7 +23,7 @@ const TEXT_FORMATS: readonly Format[] = [
   "log",
   "code",
 ];
-/** Markup inside these is part of them. */
+/** Markup inside these formats is part of their text. */
 const NEVER_MARKUP: readonly Format[] = ["md", "txt", "eml", "log", "code"];
 
 export function extensionOf(filename: string): string {
@@ -37,7 +37,7 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
   }
   const isText = named !== undefined && TEXT_FORMATS.includes(named) && !isBinary(bytes);
   const binary = byMagic(bytes);
-  // Text may speak of PDF's mark; a PDF may have bytes before it.
+  // Text may mention PDF's signature, and a PDF may have bytes before it.
   if (binary !== undefined && !(isText && binary === "pdf" && bytes[0] !== 0x25)) return binary;
   if (isForeign(bytes)) {
     const extension = extensionOf(filename);
@@ -62,7 +62,7 @@ function byMagic(bytes: Buffer): Sniffed | undefined {
   return undefined;
 }
 
-// Programs, archives, images, audio and video in unsupported formats, also under a supported extension.
+// Programs, archives, images, audio and video in unsupported formats, even with a supported extension.
 const FOREIGN = [
   "\u007fELF",
   "MZ",
@@ -84,7 +84,7 @@ function isForeign(bytes: Buffer): boolean {
 }
 
 function byMarkup(bytes: Buffer): Format | undefined {
-  // UTF-16 markup shows its ASCII once the zeros are gone.
+  // UTF-16 markup becomes ASCII when the zeros are removed.
   const head = bytes.subarray(0, 8192).toString("latin1").replaceAll("\u0000", "");
   const bare = head
     .replace(/^[^<]{0,8}/, "")
@@ -127,7 +127,7 @@ function oldOffice(bytes: Buffer): KnowledgeError {
   });
 }
 
-/** Corrupt if the name promises a format that is supported, else of an unsupported format. */
+/** CORRUPT_FILE if the name has a supported extension, otherwise UNSUPPORTED_FORMAT. */
 function unreadable(filename: string, named: Format | undefined): KnowledgeError {
   const extension = extensionOf(filename);
   if (named === undefined) return unsupportedFormat(extension);

@@ -7,7 +7,7 @@ import { scanMarkdown } from "./plain/markdown.ts";
 export interface ListItem {
   readonly text: string;
   readonly depth: number;
-  /** "1." or "a)" as in the source; a dash if it has none. */
+  /** "1." or "a)" as in the source; a dash if the source has no marker. */
   readonly marker?: string;
 }
 
@@ -19,12 +19,12 @@ export interface Written {
 }
 
 export interface Writer {
-  /** Starts a page, slide or sheet; what follows belongs to it. */
+  /** Starts a page, slide or sheet; what is written next belongs to it. */
   at(place: Place): void;
   heading(level: number, text: string): void;
   paragraph(text: string): void;
   list(items: readonly ListItem[]): void;
-  /** Rows of cells; the first `headerRows` (at least one) head the table. */
+  /** Writes rows of cells; the first `headerRows` (at least one) are the header. */
   table(
     rows: readonly (readonly string[])[],
     headerRows?: number,
@@ -33,16 +33,16 @@ export interface Writer {
   code(text: string): void;
   figure(text: string): void;
   note(label: string, text: string): void;
-  /** Markdown as it is, its blocks found by scanning. */
+  /** Writes Markdown unchanged and scans it for blocks. */
   markdown(text: string): void;
-  /** Ends the page, slide or sheet begun by `at`, with how it was read. */
+  /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
   warn(message: string): void;
   characters(): number;
   finish(): Written;
 }
 
-/** What was written so far. */
+/** What has been written so far. */
 interface Page {
   readonly maxCharacters: number;
   readonly parts: string[];
@@ -155,7 +155,7 @@ function listText(items: readonly ListItem[]): string {
   return lines.join("\n");
 }
 
-/** The table's Markdown, and how long its header is; nothing for a table of empty cells. */
+/** The table's Markdown and the length of its header; undefined if all cells are empty. */
 function tableText(
   rows: readonly (readonly string[])[],
   headerRows: number,

@@ -12,9 +12,9 @@ export interface ZipFile {
 }
 
 export interface ZipEntry {
-  /** As in the archive, unchecked. */
+  /** The name in the archive, not checked. */
   readonly name: string;
-  /** As the archive states it. */
+  /** The size that the archive states, which may be wrong. */
   readonly sizeBytes: number;
   readonly isLink: boolean;
   /** Rejects with KnowledgeError: CORRUPT_FILE, ENCRYPTED_FILE, EXTRACTION_LIMIT. */
@@ -23,18 +23,18 @@ export interface ZipEntry {
 
 type ZipLimits = Pick<ExtractLimits, "zipEntries" | "zipEntryBytes" | "zipTotalBytes">;
 
-/** What is left of the bounds for all entries together. */
+/** What remains of the limits for all entries together. */
 interface Room extends ZipLimits {
   left: number;
 }
 
-// Text shrinks to a twentieth, logs to a hundredth. Below the floor any ratio is harmless.
+// Text shrinks to a twentieth, logs to a hundredth. Below the minimum size any ratio is harmless.
 const MOST_RATIO = 200;
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 const UTF8_NAME = 0x800;
 
 export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS): Promise<ZipFile> {
-  // Names are decoded here: yauzl refuses the whole archive for one that leads out of it.
+  // Names are decoded here, because yauzl rejects the whole archive if one name points outside it.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
   const zip = await openPromise(path, options).catch((cause: unknown) => {
     throw corrupt(describeFileFailure("zipDamaged"), cause);
@@ -56,7 +56,7 @@ export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS):
   }
 }
 
-/** Several programs write UTF-8 and do not say so. */
+/** Several programs write UTF-8 without setting the flag for it. */
 function isUtf8Text(raw: Buffer): boolean {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(raw) !== "";

@@ -47,7 +47,7 @@ interface BlocksState {
   readonly gathered: Gathered;
   region: Region;
   listRegion: Region;
-  /** How many `pre` are open. */
+  /** The number of open `pre` elements. */
   pre: number;
 }
 
@@ -118,7 +118,7 @@ function addText({ gathered, pre }: BlocksState, text: string): void {
   gathered.add(gathered.endsInSpace() ? flat.trimStart() : flat);
 }
 
-/** What was gathered becomes a piece, a list item or part of a table's cell. */
+/** Turns the gathered text into a piece, a list item or part of a table cell. */
 function flush(state: BlocksState, kind: PieceKind): void {
   const { lists, region } = state;
   const all = state.gathered.take();
@@ -142,7 +142,7 @@ function shapeOf(kind: PieceKind) {
   return kind === "term" ? ({ kind: "paragraph", isTerm: true } as const) : ({ kind } as const);
 }
 
-/** A term and its definition are one block, so no chunk ends between them. */
+/** A term and its definition become one block, so that no chunk ends between them. */
 function withTerms(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
   const kept: HtmlPiece[] = [];
   for (const piece of pieces) {
@@ -158,7 +158,7 @@ function withTerms(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
 }
 
 function addAlt(state: BlocksState, alt: string, here: Region): void {
-  // Short ones are icons and logos.
+  // Images with a short alternative text are icons and logos.
   if (alt.split(/\s+/).length < 3 || state.tables.length > 0) return;
   flush(state, "paragraph");
   state.gathered.add(alt);
@@ -170,7 +170,7 @@ function openTable(state: BlocksState, attributes: Attributes): void {
   const { tables, lists, region } = state;
   const outer = tables.at(-1);
   if (outer === undefined) lists.end();
-  // A table in a table is page layout: the outer one's cells become separate blocks.
+  // If a table contains a table, the outer one is page layout: its cells become separate blocks.
   if (outer !== undefined && !outer.layout) {
     for (const text of outer.toLayout()) {
       state.pieces.push({ kind: "paragraph", text, size: text.length, ...region });
@@ -206,7 +206,10 @@ interface Gathered {
   take(): string;
 }
 
-/** A block's text as it comes in. Its end is remembered: looking at it would copy all of it each time. */
+/**
+ * Gathers a block's text. Whether it ends in a space is remembered, because looking it up would
+ * copy all of the text each time.
+ */
 function openGathered(): Gathered {
   const state = { parts: [] as string[], endsInSpace: true };
   return {

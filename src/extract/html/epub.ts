@@ -15,7 +15,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
   const book = await tree(archive, path, limits.xmlDepth);
   if (book === undefined) throw corrupt("The e-book has no list of its chapters.");
   const chapters = chaptersOf(book, posix.dirname(path));
-  // One report for the whole book: it has no pages.
+  // The whole book gets one report, because it has no pages.
   const quiet = { ...out, report: () => {} };
   for (const [at, chapter] of chapters.entries()) {
     const part = await archive.read(chapter);

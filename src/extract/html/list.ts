@@ -9,9 +9,9 @@ export interface HtmlLists {
   openItem(): void;
   closeItem(): void;
   inItem(): boolean;
-  /** Text of the innermost open item. */
+  /** Adds text to the innermost open item. */
   add(text: string): void;
-  /** Hands over what was gathered: what comes next is below it. */
+  /** Hands over the gathered items, because what follows is below the list. */
   end(): void;
 }
 

@@ -22,7 +22,7 @@ export function styleSheets(source: string): readonly string[] {
   return sheets;
 }
 
-/** Rules that always hold: what a media query hides may well be shown on screen. */
+/** Yields only unconditional rules: what a media query hides may be shown on a screen. */
 export function* cssRules(sheet: string): Generator<CssRule> {
   const css = withoutComments(sheet);
   const state = { from: 0, depth: 0, query: 0, head: undefined as string | undefined };

@@ -10,7 +10,7 @@ const BACKGROUND = /background(?:-color)?\s*:\s*([^;!]+)/i;
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Zero-sized letters are unseen, but elements inside may set a size again, as page builders do. */
+/** Text of size zero is invisible, but elements inside it may set a size again, as page builders do. */
 export function isZeroSized(attributes: Attributes, inherited: boolean): boolean {
   const size = FONT_SIZE.exec(attributes["style"] ?? "")?.[1];
   return size === undefined ? inherited : Number(size) === 0;

@@ -2,7 +2,7 @@
 import type { Attributes } from "./style.ts";
 
 export interface HtmlTable {
-  /** Cells are blocks of the page, not data. */
+  /** The table only lays out the page: its cells are blocks, not data. */
   readonly layout: boolean;
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
@@ -19,7 +19,7 @@ interface Cell {
 }
 
 const MOST_COLUMNS = 200;
-// Long text repeated down a row span would drown the rows.
+// Longer text is not repeated down a row span, because it would drown the rows.
 const LONGEST_REPEAT = 80;
 
 interface TableState {
@@ -104,7 +104,7 @@ function spanOf(value: string | undefined): number {
   return Math.min(MOST_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
 }
 
-/** Texts of cells that span rows, to be repeated in the rows below; by column. */
+/** Texts of cells that span rows, by column, to be repeated in the rows below. */
 type Below = Map<number, { readonly left: number; readonly text: string }>;
 
 function toGrid(rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] {

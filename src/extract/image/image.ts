@@ -32,7 +32,10 @@ export async function readImage({
   return { method: "image_analysis" };
 }
 
-/** Size and orientation are read from the header: a picture of gigapixels is refused before it is decoded. */
+/**
+ * Size and orientation are read from the header, so that a gigapixel picture is refused before it
+ * is decoded.
+ */
 export async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<Picture> {
   const header = sizeOf(bytes);
   const { width, height, orientation = 1 } = header;

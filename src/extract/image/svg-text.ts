@@ -40,7 +40,7 @@ export interface SvgText {
 interface Open {
   readonly name: string;
   readonly hidden: boolean;
-  /** Inside <switch> once its foreignObject was read: what follows is the same text, cut short. */
+  /** Inside a <switch> whose foreignObject was already read: what follows is the same text, truncated. */
   readonly fallback: boolean;
   readonly zeroSized: boolean;
   /** Inside an element whose text is shown. */
@@ -106,7 +106,7 @@ function opened(
   };
 }
 
-/** Gathers text until an element ends the line, and puts the line where it belongs. */
+/** Gathers text until an element ends the line, and adds the line to the right list. */
 function openLines() {
   const texts: string[] = [];
   const titles: string[] = [];
@@ -121,7 +121,7 @@ function openLines() {
     open(name: string, { y, dy }: Attributes): void {
       if (BREAKS.has(name)) flush(texts);
       if (NOTES.has(name)) line = "";
-      // Lines of one label are tspans with a new vertical position.
+      // The lines of a label are tspans with a new vertical position.
       if (name === "tspan" && (y !== undefined || dy !== undefined) && line.trim() !== "")
         line += " ";
     },
@@ -141,7 +141,7 @@ function openLines() {
   };
 }
 
-/** Notices that drawing programs leave for viewers without rich text. */
+/** Removes notices that drawing programs add for viewers without rich text. */
 function usable(texts: readonly string[]): readonly string[] {
   return texts.filter(
     (text) =>

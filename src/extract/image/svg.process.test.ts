@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { readHere } from "../../../test/support/read-here.ts";
 
-// Letters as drawing programs leave them when text was turned into outlines: strokes and areas, no text.
+// Letters as drawing programs write them when text is converted to outlines: strokes and areas, no text.
 const LETTERS =
   "M10 10v60h34 M64 10v60 M84 10h44M106 10v60 M144 10h44M166 10v60 M204 10v60h34 M258 10v60h34M258 10h34M258 40h26";
 

@@ -24,7 +24,7 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
   return { method, ...(title === "" ? {} : { title }) };
 }
 
-/** Text drawn as paths, and embedded photographs and scans: they need OCR. */
+/** Text drawn as paths, and embedded photographs and scans, need OCR. */
 async function readPixels(source: string, { out, ocr, limits, alive }: ReadContext): Promise<void> {
   const pictures = [...(await paint(source)), ...(await heldPictures(source, limits))];
   if (pictures.length === 0) return out.report("ocr", 0);
@@ -39,7 +39,7 @@ async function readPixels(source: string, { out, ocr, limits, alive }: ReadConte
 }
 
 const HELD = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
-// A drawing with more of them is a sheet of icons.
+// A drawing with more embedded pictures is a sheet of icons.
 const MOST_HELD = 20;
 
 async function heldPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
@@ -50,7 +50,10 @@ async function heldPictures(source: string, limits: ReadContext["limits"]): Prom
   return (await Promise.all(read)).filter((picture) => picture !== undefined);
 }
 
-/** Entities that refer to files or to each other are attacks; the plain ones of drawing programs are not. */
+/**
+ * Entities that refer to files or to each other are attacks; the simple ones that drawing programs
+ * write are not.
+ */
 function refuseEntities(source: string): void {
   const [, ...opened] = source.slice(0, 200_000).split(/<!ENTITY/i);
   const declared = opened.map((entity) => entity.split(">", 1)[0] ?? "");
@@ -59,7 +62,7 @@ function refuseEntities(source: string): void {
   }
 }
 
-/** OCR looks at a blank sheet for longest, so a drawing without shapes is not painted. */
+/** OCR takes longest on a blank sheet, so a drawing without shapes is not rendered. */
 async function paint(source: string): Promise<readonly Picture[]> {
   const page = svgPage(source);
   if (page?.isBlank) return [];

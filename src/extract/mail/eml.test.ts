@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readHere } from "../../../test/support/read-here.ts";
 
-/** Each part is inside the one before; the innermost is text. */
+/** Each part is inside the previous one; the innermost is text. */
 function nestedMail(depth: number): string {
   const heads = Array.from(
     { length: depth },

@@ -26,7 +26,7 @@ export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   if (attached.length < mail.attachments.length)
     out.warn(describeWarning("firstAttachments", attached.length));
   for (const { filename, content, related, mimeType } of attached) {
-    // Pictures inside the text are logos and signatures.
+    // Pictures embedded in the text are logos and signatures.
     if (related && mimeType.startsWith("image/")) continue;
     const name = filename ?? (mimeType === "message/rfc822" ? "attached.eml" : "attachment");
     await readAttachment(context, name, toBuffer(content));
@@ -47,7 +47,7 @@ async function parse(Mail: typeof PostalMime, bytes: Buffer): Promise<Email> {
   }
 }
 
-/** The parser names its limits only in its messages. */
+/** The parser reports its limits only in its messages. */
 function toFailure(cause: unknown): KnowledgeError {
   const message = cause instanceof Error ? cause.message : "";
   if (/^Maximum MIME nesting/.test(message))
@@ -73,7 +73,7 @@ function shown(addresses: readonly Address[]): string {
     .join(", ");
 }
 
-/** The plain text is what its writer saw; HTML where there is no other. */
+/** The plain text is what its author saw; HTML is used only if there is no plain text. */
 async function writeBody(mail: Email, context: ReadContext): Promise<void> {
   const { out } = context;
   const plain = mail.text?.trim() ?? "";

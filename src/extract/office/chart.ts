@@ -6,7 +6,7 @@ import { child, descendants, textOf, type XmlElement } from "./xml.ts";
 
 interface ChartData {
   readonly title: string;
-  /** Of the series that has most. */
+  /** The labels of the series with the most points. */
   readonly labels: readonly string[];
   readonly series: readonly Series[];
 }
@@ -65,7 +65,7 @@ function toSeries(series: XmlElement): Series {
   };
 }
 
-/** Points carry their index, as empty ones are left out. */
+/** Points have an index, because empty ones are omitted. */
 function points(side: XmlElement | undefined): readonly string[] {
   if (side === undefined) return [];
   const texts: string[] = [];

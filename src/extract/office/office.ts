@@ -15,7 +15,7 @@ export interface Relation {
 
 export interface OfficeFile {
   readonly archive: Archive;
-  /** The root part: word/document.xml and its like. */
+  /** The root part, such as word/document.xml. */
   readonly main: string;
   readonly title: string;
   part(name: string): Promise<Buffer | undefined>;
@@ -97,7 +97,7 @@ function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<str
 async function coreTitle(tree: (name: string) => Promise<XmlElement | undefined>): Promise<string> {
   const core = await tree("docProps/core.xml").catch(() => undefined);
   const title = textOf(child(core, "title")).trim();
-  // Left over from templates, or a path of the author's machine.
+  // Titles left over from templates, or a path on the author's machine.
   return /^(?:slide \d+|powerpoint presentation|untitled|document\d*|presentation\d*|title|無題|.*\.(?:docx?|pptx?|xlsx?))$/i.test(
     title,
   )

@@ -5,7 +5,7 @@ import { declaredCharset, decodeText } from "../plain/charset.ts";
 
 export interface XmlElement {
   readonly name: string;
-  /** By local name; an attribute of a namespace (`r:id`) also under its full name. */
+  /** Attributes by local name; those with a namespace (`r:id`) also by full name. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (XmlElement | string)[];
 }
@@ -44,7 +44,7 @@ export function scanXml(bytes: Buffer, maxDepth: number, handler: XmlHandler): v
   parser.end(text);
 }
 
-/** Builds each outermost element of the given names and hands it over; the rest of the file is not kept. */
+/** Builds each outermost element with one of the names and hands it over; the rest of the file is not kept. */
 export function eachElement(
   bytes: Buffer,
   maxDepth: number,
@@ -72,7 +72,7 @@ export function eachElement(
   });
 }
 
-/** The whole part as a tree: for small parts. */
+/** Parses a small part as a tree. */
 export function parseXml(bytes: Buffer, maxDepth: number): XmlElement {
   let root: XmlElement | undefined;
   let rootName = "";
@@ -104,7 +104,7 @@ export function child(
   return at;
 }
 
-/** Every element of the name below, in order; not looked for inside one that was found. */
+/** Every element with this name below `parent`, in order, but not inside another match. */
 export function descendants(parent: XmlElement, name: string): readonly XmlElement[] {
   return elements(parent).flatMap((element) =>
     element.name === name ? [element] : descendants(element, name),

@@ -37,7 +37,7 @@ export async function openArchive(bytes: Buffer, limits: ZipLimits): Promise<Arc
   };
 }
 
-// Names differ in case and leading slash between producers, and some write backslashes.
+// Producers differ in case and leading slashes, and some write backslashes.
 function key(name: string): string {
   return name.replace(/^\/+/, "").replaceAll("\\", "/").toLowerCase();
 }
@@ -86,7 +86,10 @@ function inflate(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
   });
 }
 
-/** Some producers state a wrong comment length, or leave bytes after the archive; such files are still read. */
+/**
+ * Some producers write a wrong comment length or leave bytes after the archive; such files can
+ * still be read.
+ */
 function withRightComment(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   if (at === -1 || at + 22 > bytes.length) return bytes;

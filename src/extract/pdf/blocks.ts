@@ -71,7 +71,7 @@ function toPiece(block: LayoutBlock): PdfPiece | undefined {
   }
 }
 
-/** Large type that runs on is a quotation or a list, not a heading. */
+/** Long text in large type is a quotation or a list, not a heading. */
 function headingPiece(text: string, level: number): PdfPiece {
   const runsOn = text.length > LONGEST_HEADING || /^[-•*–]\s/.test(text);
   return runsOn ? { kind: "paragraph", text } : { kind: "heading", level, text };
@@ -82,7 +82,7 @@ function listPiece(text: string, { ordered, marker, level }: LayoutBlock): PdfPi
   return { kind: "list", items: [{ text, depth: level ?? 0, ...shown }] };
 }
 
-/** Whatever is set in a typewriter face is called code; a lone line of words is not. */
+/** The layout calls everything in a monospaced font code; a single line of words is not. */
 function codePiece(lines: readonly string[]): PdfPiece | undefined {
   const text = lines.join("\n");
   if (text.trim() === "") return undefined;
@@ -140,7 +140,7 @@ function glue(before: string, after: string): string {
   return wide ? before + after : `${before} ${after}`;
 }
 
-/** Emphasis marks dropped and escapes undone: text is searched and quoted as it is on the page. */
+/** Removes emphasis marks and escapes, because text is searched and quoted as printed on the page. */
 export function plain(markdown: string): string {
   return contentsLines(
     squeeze(
@@ -149,18 +149,18 @@ export function plain(markdown: string): string {
         (_, escaped?: string) => escaped ?? "",
       ),
     )
-      // Japanese lines are set without spaces; where two were joined, one came in.
+      // Japanese has no spaces between lines; joining two lines adds one.
       .replace(/(?<=[\u3041-\u9fff、。「」（）]) (?=[\u3041-\u9fff、。「」（）])/g, ""),
   );
 }
 
-/** Entries of a table of contents that were joined into a paragraph get their lines back. */
+/** Splits the entries of a table of contents again if they were joined into a paragraph. */
 function contentsLines(text: string): string {
   const entry = /( … (?:\d{1,4}|[ivxlc]{1,6})) (?=\S)/g;
   return (text.match(entry)?.length ?? 0) < 2 ? text : text.replace(entry, "$1\n");
 }
 
-/** Dot leaders of contents pages and the gaps of a layout say nothing. */
+/** Removes dot leaders of contents pages and gaps in the layout. */
 export function squeeze(text: string): string {
   const parts = text.split(/\.(?:\s*\.){4,}/);
   const led = parts.map((part, at) => {

@@ -5,7 +5,7 @@ import type { PdfPiece } from "./blocks.ts";
 const COMPOUND = /(?<![\p{L}-])(\p{L}{2,})-(\p{L}{2,})(?![\p{L}-])/gu;
 const WORD = /\p{L}{4,}/gu;
 
-/** From the pages' text as it is drawn, line by line. */
+/** `drawn` is the pages' text as drawn, line by line. */
 export function hyphenRestorer(drawn: readonly string[]): (piece: PdfPiece) => PdfPiece {
   const heads = new Map<string, string>();
   for (const page of drawn)

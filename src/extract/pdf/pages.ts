@@ -3,9 +3,9 @@
 import type { ParsedPage } from "@llamaindex/liteparse";
 import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
 
-// liteparse's own verdict sends 38 % of good pages to OCR; these three reasons are the ones that hold.
+// liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
-// The layout may drop lines; below this share of the page's letters the plain text is the better one.
+// The layout may drop lines; below this share of the page's letters the plain text is better.
 const LEAST_KEPT = 0.97;
 
 export function needsOcr({ complexity, text }: ParsedPage): boolean {
@@ -14,14 +14,14 @@ export function needsOcr({ complexity, text }: ParsedPage): boolean {
   if (marks > 20 && marks > readable * 0.2) return true;
   if (complexity === undefined) return readable === 0;
   const pictured = complexity.fullPageImage || complexity.largestImageCoverage > 0.6;
-  // A page with one short line is called textless too; without a picture there is nothing more to read.
+  // A page with one short line also counts as textless; without a picture there is nothing more to read.
   const onlyShort = readable >= 10 && !pictured && !complexity.isGarbled;
   if (!onlyShort && complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
-  // A scan under a stamp or a page number: the layer has some text, but not the page's.
+  // A scan with a stamp or a page number: the layer has some text, but not the page's.
   return readable < 200 && pictured;
 }
 
-/** Compared by letters, not words: the layout rightly joins words that were hyphenated at line ends. */
+/** Compares letters, not words, because the layout correctly joins words that were hyphenated at line ends. */
 export function keepsText(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
   const wanted = letters(page.text);
   const kept = letters(pieces.map(pieceText).join("\n"));
@@ -32,7 +32,7 @@ function letters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** The page's lines as they are, paragraphs parted by empty lines. */
+/** The page's lines as drawn; empty lines separate paragraphs. */
 export function plainParagraphs(page: ParsedPage): readonly string[] {
   return page.text
     .split(/\n[ \t]*\n/)
@@ -47,8 +47,8 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
 }
 
 /**
- * Running heads and feet: a short line that opens or closes page after page, its page number aside. It is kept
- * where it appears first.
+ * Drops running headers and footers: short lines at the top or bottom of page after page, ignoring
+ * the page number. The first occurrence is kept.
  */
 export function dropRunning(
   pages: readonly (readonly PdfPiece[])[],

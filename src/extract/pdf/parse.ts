@@ -30,7 +30,7 @@ export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   extractAnnotations: true,
   ocrEnabled: false,
 };
-// So many pages between two signs of life; each batch opens the file again.
+// The number of pages between two progress reports; each batch opens the file again.
 const BATCH = 40;
 
 export interface Page {
@@ -42,7 +42,7 @@ export interface Page {
 
 export interface ParsedPdf {
   readonly pages: readonly Page[];
-  /** What was parsed: the file, or a repaired copy of it. */
+  /** The bytes that were parsed: the file, or a repaired copy. */
   readonly bytes: Buffer;
 }
 
@@ -108,7 +108,7 @@ function toPage(page: ParsedPage, forceOcr: boolean): Page {
   };
 }
 
-/** What was filled into a form is drawn over the page, not written into its text. */
+/** Values of form fields are drawn over the page and are not part of its text. */
 function fieldNotes(fields: readonly FormField[], text: string) {
   const filled = fields.flatMap((field) => {
     const name = (field.alternateName ?? field.name ?? "").trim();

@@ -10,7 +10,7 @@ import { type PdfPiece, writePieces } from "./blocks.ts";
 import { dropRunning } from "./pages.ts";
 import { type Page, PDF_OPTIONS, parsePdf } from "./parse.ts";
 
-// What OCR reads best; tried at 150 and 300 too where the reading is weak.
+// The best resolution for OCR; 150 and 300 are also tried if the reading is weak.
 const OCR_DPI = 200;
 const LOW_CONFIDENCE = 0.6;
 
@@ -70,7 +70,7 @@ async function openPageOcr(
   };
 }
 
-/** What the layer has is kept where recognition finds less, as on a page that was forced. */
+/** The text layer is kept if OCR finds less, as on a page for which OCR was forced. */
 async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr" | "text"> {
   const reading = await ocr(page.number);
   const layer =

@@ -53,7 +53,7 @@ describe("a PDF that is cut off", () => {
   });
 });
 
-/** A page and all it needs in one compressed stream; only the text of the page is outside it. */
+/** A page and its resources in one compressed stream; only the page's text is outside it. */
 function withPackedObjects(): Buffer {
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",

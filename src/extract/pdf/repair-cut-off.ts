@@ -5,16 +5,16 @@ import { inflateSync } from "node:zlib";
 interface Found {
   readonly id: string;
   readonly dictionary: string;
-  /** Where its stream begins, if it has one. */
+  /** Where the object's stream begins, if it has one. */
   readonly streamAt: number;
 }
 
-// Numbers that no producer reaches: pdfium refuses far larger ones.
+// Object numbers that no producer reaches; pdfium rejects much larger ones.
 const PAGES_ID = 4_000_001;
 const ROOT_ID = 4_000_002;
 const LONGEST_DICTIONARY = 20_000;
 
-/** Undefined when nothing is left of it. What is encrypted cannot be read without its lost end. */
+/** Undefined if no pages are left. An encrypted file cannot be read without its lost end. */
 export function repairCutOff(bytes: Buffer, maxInflated: number): Buffer | undefined {
   const text = bytes.toString("latin1");
   if (text.includes("/Encrypt")) return undefined;
@@ -33,7 +33,7 @@ function* objects(text: string): Generator<Found> {
   for (const match of text.matchAll(/\b(\d{1,7}) 0 obj\b/g)) {
     const from = match.index + match[0].length;
     const rest = text.slice(from, from + LONGEST_DICTIONARY);
-    // Whatever comes first: the next object begins where this one was left open.
+    // Whichever comes first: if this object was not closed, the next one ends it.
     const end = /endobj|(?<!end)stream\r?\n?| 0 obj\b/.exec(rest);
     if (end === null) continue;
     yield {
@@ -44,7 +44,10 @@ function* objects(text: string): Generator<Found> {
   }
 }
 
-/** Since PDF 1.5 small objects may be together in a compressed stream; they are written out one by one. */
+/**
+ * Since PDF 1.5 small objects may be stored together in a compressed stream; they are written out
+ * one by one.
+ */
 function unpacked(bytes: Buffer, found: readonly Found[], maxInflated: number): string {
   let written = "";
   for (const { dictionary, streamAt } of found) {
@@ -66,12 +69,12 @@ function inflated(stream: Buffer, room: number): string {
   try {
     return inflateSync(stream, { maxOutputLength: Math.max(1, room) }).toString("latin1");
   } catch {
-    // Cut off in its midst, not compressed by deflate, or too large.
+    // The stream is truncated, not deflated, or too large.
     return "";
   }
 }
 
-/** The document's root, if its page tree exists too: the tree gives the order of the pages. */
+/** The document's root, if its page tree exists too: the tree defines the order of the pages. */
 function catalog(found: readonly Found[]): Found | undefined {
   const ids = new Set(found.map(({ id }) => id));
   return found.findLast(({ dictionary }) => {

@@ -19,7 +19,7 @@ export function decodeText(bytes: Buffer, declared?: string): Decoded {
   return decode(bytes, japanese(bytes) ?? "windows-1252");
 }
 
-/** The charset that HTML or XML names in its first bytes. */
+/** The charset that HTML or XML declares in its first bytes. */
 export function declaredCharset(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 4096).toString("latin1");
   const found =
@@ -55,7 +55,7 @@ function byteOrderMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** UTF-16 of mostly Latin text shows as a zero in every other byte. */
+/** UTF-16 with mostly Latin text has a zero in every other byte. */
 function wideWithoutMark(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, 2048);
   if (sample.length < 8) return undefined;
@@ -71,7 +71,7 @@ function wideWithoutMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** A few broken bytes in UTF-8 stay a few marks; they don't make it another charset. */
+/** A few invalid bytes in UTF-8 become replacement characters; they do not mean another charset. */
 function mostlyUtf8(bytes: Buffer): boolean {
   const text = tryDecode(bytes, "utf-8", false) ?? "";
   let broken = 0;
@@ -83,7 +83,7 @@ function mostlyUtf8(bytes: Buffer): boolean {
   return whole > broken * 2;
 }
 
-// Real Japanese is full of kana; Western text misread as Shift_JIS or EUC-JP gives rare ideographs instead.
+// Real Japanese is full of kana; Western text decoded as Shift_JIS or EUC-JP gives rare ideographs instead.
 function japanese(bytes: Buffer): string | undefined {
   let best: string | undefined;
   let most = 0.15;

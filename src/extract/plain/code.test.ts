@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readHere } from "../../../test/support/read-here.ts";
 
-/** The body keeps parts apart: those of fewer than three lines get no heading of their own. */
+/** Long enough for a heading: parts with fewer than three lines get none. */
 const BODY = "\n  one;\n  two;\n  three;\n";
 
 async function headingsOf(filename: string, source: string): Promise<readonly string[]> {

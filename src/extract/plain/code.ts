@@ -24,7 +24,7 @@ export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
   return { method: "text_extraction", title: /[^/\\]*$/.exec(filename)?.[0] ?? filename };
 }
 
-/** Lines of a log belong together by nearness alone. */
+/** Lines of a log have no structure; only neighbouring lines belong together. */
 export function readLog({ bytes, out }: ReadContext): ReadOutcome {
   out.code(clean(decodeText(bytes).text));
   out.report("text");

@@ -3,7 +3,10 @@
 const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''" };
 const OPENS = /^\s*(?:[rbfu]{0,2}|.*[=(,]\s*[rbfu]{0,2})("""|''')|^\s*(\/\*)/i;
 
-/** To be asked line by line: is this one inside? The line that opens a block is not, the one that ends it is. */
+/**
+ * Call it for each line: returns whether the line is inside a block. The line that opens a block is
+ * not, the line that ends it is.
+ */
 export function openCommentBlocks(): (line: string) => boolean {
   let end: string | undefined;
   return (line) => {

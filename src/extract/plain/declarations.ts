@@ -2,7 +2,7 @@
 // same few rules for every language. A parser for each would know more and cost far more.
 
 export interface Declaration {
-  /** As the source writes it: "class Store", "def open". */
+  /** As written in the source: "class Store", "def open". */
   readonly name: string;
   /** 2 at the top level, 3 inside it. */
   readonly level: 2 | 3;
@@ -27,17 +27,20 @@ const WORDS = (keywords: string): Rule => ({
   ),
 });
 const RETURNS = String.raw`(?:[\w$<>[\],.*&:?@~]+[ \t]+){0,6}?`;
-/** Functions of C and its relatives; their parameters may continue below. Attributes and directives do not count. */
+/**
+ * Functions of C-like languages; their parameters may continue on the next line. Attributes and
+ * directives do not count.
+ */
 const CALLABLE: Rule = {
   pattern: new RegExp(String.raw`^(?![[#])${RETURNS}([\w$~:]+)[ \t]*\([^;]{0,200}[{:]?[ \t]*$`),
 };
-/** Inside a class: a call that continues below looks similar, but does not end like this. */
+/** Inside a class. A call that continues on the next line looks similar, but ends differently. */
 const METHOD: Rule = {
   pattern: new RegExp(
     String.raw`^[ \t]+(?!\[)${RETURNS}([\w$~:]+)[ \t]*\([^;"]{0,200}(?:\{|\)(?:[ \t]+(?:const|noexcept|override|final|throws[ \t][\w., \t]+))*)[ \t]*$`,
   ),
 };
-/** Of a script: what is called with a function or a text is no method. */
+/** In a script, a call with a function or string argument is not a method. */
 const SCRIPT_METHOD: Rule = {
   pattern:
     /^[ \t]+(?:(?:async|static|get|set|public|private|protected|override|readonly)[ \t]+)*\*?([\w$#]+)[ \t]*(?:<[^<>]{0,80}>)?\((?!["'`])(?![^{]*=>[^){]*\{[ \t]*$)[^;]{0,200}\{[ \t]*$/,
@@ -98,7 +101,7 @@ const BY_EXTENSION: ReadonlyMap<string, readonly Rule[]> = new Map(
   RULES.flatMap(([names, rules]) => names.split(" ").map((name) => [name, rules] as const)),
 );
 
-/** Finds the declaration that a line begins, in the language of a file of this name. */
+/** Returns a function that finds the declaration that a line begins, by the language of the file name. */
 export function declarationsOf(filename: string): (line: string) => Declaration | undefined {
   const name = /[^/\\]*$/.exec(filename)?.[0].toLowerCase() ?? "";
   const rules = BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1] ?? name) ?? [];
@@ -116,7 +119,7 @@ export function declarationsOf(filename: string): (line: string) => Declaration 
   };
 }
 
-/** `PyDoc_STRVAR(doc,` is not a function, though `TEST_F(Store, opens) {` reads as one. */
+/** `PyDoc_STRVAR(doc,` is not a function, but `TEST_F(Store, opens) {` works like one. */
 function isMacroCall(name: string, line: string): boolean {
   return /(?:^|_)[A-Z][A-Z0-9_]+$/.test(name) && !/\{\s*$/.test(line);
 }
@@ -126,7 +129,7 @@ function toName(found: string): string {
   return bare.replace(/\s+/g, " ").replace(/[:{(<]+$/, "");
 }
 
-/** Comments, decorators and attributes belong to what follows them. */
+/** Comments, decorators and attributes belong to the declaration below them. */
 export function isComment(line: string): boolean {
   return /^\s*(?:\/\/|\/?\*|#(?!include|define)|--|;|@|"""|''')/.test(line);
 }

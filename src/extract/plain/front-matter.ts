@@ -1,19 +1,19 @@
 // A Markdown file's YAML metadata between two `---` lines. It stays part of the text too.
 import type { Metadata } from "../../domain/document.ts";
 
-// Far more than people write there; the metadata's own bounds are checked where it is kept.
+// Far more than people write; the metadata's own limits are checked where it is stored.
 const LONGEST = 16_000;
 const BLOCK = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Undefined if there is none, or if it is not a map in plain YAML. */
+/** Undefined if the text has no front matter, or it is not a map in plain YAML. */
 export async function readFrontMatter(text: string): Promise<Metadata | undefined> {
   if (!text.startsWith("---")) return undefined;
   const block = BLOCK.exec(text.slice(0, LONGEST))?.[1];
   if (block === undefined) return undefined;
-  // A CommonJS package: bundled or not, its names are on the default export.
+  // A CommonJS package has its names on the default export, bundled or not.
   const { default: yaml } = await import("yaml");
   try {
-    // No aliases: a few lines of them can expand to gigabytes.
+    // Aliases are refused, because a few lines of them can expand to gigabytes.
     const found: unknown = yaml.parse(block, { maxAliasCount: 0, logLevel: "error" });
     const isMap = typeof found === "object" && found !== null && !Array.isArray(found);
     return isMap ? { ...found } : undefined;

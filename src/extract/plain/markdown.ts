@@ -99,7 +99,7 @@ function takeTable(lines: readonly Line[], at: number): { block: MarkdownBlock; 
   let after = at + 2;
   while (lines[after]?.text.includes("|") && lines[after]?.text.trim() !== "") after += 1;
   const block = span("table", lines, at, after);
-  // Past the newline, to the start of the next row.
+  // After the newline, at the start of the next row.
   const headerEnd = Math.min(block.end, (lines[at + 1]?.end ?? 0) + 1);
   return { block: { ...block, headerEnd }, after };
 }

@@ -22,12 +22,12 @@ const cell = z.object({
 });
 const notebook = z.object({
   cells: z.array(cell).optional(),
-  /** Before version 4 the cells were in work sheets. */
+  /** Before version 4, cells were in worksheets. */
   worksheets: z.array(z.object({ cells: z.array(cell) })).optional(),
 });
 type Cell = z.output<typeof cell>;
 
-// Long printed output adds little; its beginning shows what it is.
+// Long output adds little; its beginning shows what it is.
 const LONGEST_OUTPUT = 4_000;
 
 export function readNotebook({ bytes, out }: ReadContext): ReadOutcome {

@@ -81,7 +81,7 @@ function parseLines(text: string): readonly unknown[] {
   return asTable(values) === undefined ? values : [values];
 }
 
-/** A list of flat records reads best as a table. */
+/** A list of flat records is easiest to read as a table. */
 function asTable(value: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(value) || value.length < 2) return undefined;
   const keys = new Set<string>();
@@ -115,7 +115,7 @@ function delimiterOf(text: string, filename: string): string {
   return counts[0]?.mark ?? ",";
 }
 
-/** RFC 4180: quotes hold delimiters, newlines and doubled quotes. */
+/** As in RFC 4180, quoted fields may contain delimiters, newlines and doubled quotes. */
 export function parseCsv(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

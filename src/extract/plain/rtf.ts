@@ -4,9 +4,9 @@ import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 
 interface Group {
-  /** What is inside is not text: fonts, pictures, styles. */
+  /** The group contains fonts, pictures or styles, not text. */
   readonly skips: boolean;
-  /** How many characters follow a \u for readers without Unicode. */
+  /** The number of characters after a \u that are meant for readers without Unicode. */
   readonly fallback: number;
   readonly isTitle: boolean;
 }
@@ -68,13 +68,13 @@ function readToken(reading: Reading, token: RegExpExecArray): void {
   else if (name !== undefined) addWord(reading, name, number);
 }
 
-/** Where the reader is in the groups: what is text, in which code page, and where it goes. */
+/** The reader's state: which groups contain text, in which code page, and where it goes. */
 interface Reading {
   readonly page: Page;
   readonly groups: Group[];
   readonly bytes: number[];
   charset: string;
-  /** Characters still to be left out: old readers show them for one that they do not know. */
+  /** How many characters to skip: old readers show them in place of one that they do not know. */
   toSkip: number;
   title: string;
 }
@@ -111,7 +111,7 @@ function addPlain(reading: Reading, text: string): void {
   endBytes(reading);
   const rest = text.slice(reading.toSkip);
   reading.toSkip = Math.max(0, reading.toSkip - text.length);
-  // Bytes above ASCII are in the code page too.
+  // Bytes above ASCII are also in the code page.
   put(reading, isAscii(rest) ? rest : decode(rest, reading.charset));
 }
 
@@ -165,7 +165,7 @@ function charsetOf(codePage: number): string {
   return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : "windows-1252";
 }
 
-/** Paragraphs and rows, as they are closed. */
+/** Collects paragraphs and rows as they are closed. */
 type Page = ReturnType<typeof openPage>;
 
 function openPage(out: Writer) {
@@ -177,7 +177,7 @@ function openPage(out: Writer) {
     return taken;
   };
   const endParagraph = () => {
-    // Inside a row a paragraph is a line of its cell.
+    // Inside a row, a paragraph is a line of its cell.
     if (state.cells.length > 0) {
       state.text += "\n";
       return;

@@ -11,15 +11,15 @@ interface Open {
   readonly attributes: Readonly<Record<string, string>>;
   text: string;
   children: number;
-  /** Its attributes go on a separate line before its content. */
+  /** The attributes are written on a separate line before the content. */
   isShown: boolean;
 }
 
 const TITLE = /^(?:title|heading|head|h[1-6]|subject|headline)$/i;
-/** Inside a sentence: their text belongs to the text around them. */
+/** Elements inside a sentence, whose text belongs to the surrounding text. */
 const INLINE =
   /^(?:a|b|i|u|em|strong|emphasis|code|tt|literal|command|filename|option|link|ulink|xref|span|sub|sup|quote|acronym|term|application|function|parameter|varname|replaceable|systemitem|guilabel|guimenu|userinput|email|ref|hi|bold|italic)$/i;
-// A field is a few words; more is running text.
+// A field has a few words; longer text is prose.
 const LONGEST_FIELD = 160;
 
 export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
@@ -54,7 +54,7 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   return { method: "text_extraction", ...(state.title === "" ? {} : { title: state.title }) };
 }
 
-/** An element with children has its attributes before them, on a separate line. */
+/** If an element has children, its attributes are written before them on a separate line. */
 function showAttributes(stack: readonly Open[], lists: Fields): void {
   const parent = stack.at(-1);
   if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;
@@ -62,7 +62,7 @@ function showAttributes(stack: readonly Open[], lists: Fields): void {
   lists.add({ text: fieldText(parent, ""), depth: stack.length - 1 });
 }
 
-/** Returns its text if it is a title, else "". */
+/** Returns the element's text if it is a title, otherwise "". */
 function closeElement(stack: Open[], to: Pick<Place, "out" | "lists">): string {
   const done = stack.pop();
   if (done === undefined) return "";
@@ -83,7 +83,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Returns its text if it is a title, else "". */
+/** Returns the element's text if it is a title, otherwise "". */
 function write(done: Open, { out, lists, depth }: Place): string {
   const content = done.text.trim().replace(/\s+/g, " ");
   if (content !== "" && TITLE.test(done.name)) {

@@ -19,17 +19,17 @@ export interface ChildEvents {
 export interface Child {
   readonly pid: number;
   send(job: Job): void;
-  /** Whether the server's process waits for it. */
+  /** Whether the child keeps the server's process running. */
   keepsAlive(does: boolean): void;
   kill(): void;
-  /** It is gone and its pipes are closed. */
+  /** Resolves when the process has exited and its pipes are closed. */
   readonly ended: Promise<ChildEnd>;
 }
 
 interface ChildEnd {
   readonly signal: string | null;
   readonly stderr: string;
-  /** It could not even be started. */
+  /** Why the process could not be started. */
   readonly cause?: unknown;
 }
 
@@ -40,7 +40,7 @@ const MAX_REPLY_BYTES = 400 * 1024 * 1024;
 export function startChild({ childUrl, settings }: ChildOptions, events: ChildEvents): Child {
   const args = [
     `--max-old-space-size=${settings.limits.childHeapMb}`,
-    // A small heap would get a small nursery with it, which costs a fifth of the time.
+    // A small heap would come with a small young generation, which costs a fifth of the time.
     "--max-semi-space-size=32",
     fileURLToPath(childUrl),
     JSON.stringify(settings),
@@ -49,7 +49,7 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
     env: {},
     stdio: ["pipe", "ignore", "pipe", "pipe"],
   });
-  // There are none when the system has no process or file to spare.
+  // Missing if the system is out of processes or file descriptors.
   const stdio = child.stdio ?? [];
   const pipes = stdio.filter((pipe) => pipe instanceof Socket);
   const keepsAlive = (does: boolean) => {
@@ -62,10 +62,10 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
     onUnreadable: events.onUnreadable,
   });
   stdio[3]?.on("data", frames);
-  // The end of the process reports a broken pipe.
+  // A broken pipe is reported by the end of the process.
   for (const pipe of pipes) pipe.on("error", () => {});
   const ended = endOf(child);
-  // An idle child must not keep the server's process alive.
+  // An idle child must not keep the server running.
   keepsAlive(false);
   return {
     pid: child.pid ?? 0,
@@ -82,7 +82,7 @@ function endOf(child: ChildProcess): Promise<ChildEnd> {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said.text = (said.text + text).slice(-STDERR_CHARACTERS);
   });
-  // Without a process there is no close either.
+  // If the process did not start, there is no close event.
   child.once("error", (cause) => {
     if (child.pid === undefined) resolve({ signal: null, stderr: "", cause });
   });

@@ -10,7 +10,8 @@ import { toFrame } from "./frames.ts";
 import { load } from "./load.ts";
 import type { Failure, Job, Outcome, Reply } from "./protocol.ts";
 
-// Native libraries leak a little. Asking for the memory takes a tenth of a message's time, so not after each file.
+// Native libraries leak a little. Measuring memory takes a tenth of a message's time, so it is not
+// done after each file.
 const EXHAUSTED_BYTES = 500 * 1024 * 1024;
 const ASKED_EVERY = 20;
 
@@ -18,7 +19,7 @@ const settings = JSON.parse(process.argv[2] ?? "") as ReadSettings;
 const readers = openReaders(settings);
 let files = 0;
 
-/** The server's end of the pipe; it is read from there as soon as it is written. */
+/** The file descriptor of the pipe to the server, which reads replies as soon as they are written. */
 const REPLIES = 3;
 
 function reply(message: Reply): void {
@@ -32,7 +33,7 @@ function end(outcome: Outcome): void {
   try {
     reply(exhausted ? { ...outcome, exhausted } : outcome);
   } catch (thrown) {
-    // What was read cannot be sent: that is an outcome too.
+    // The result cannot be sent, which is an outcome too.
     reply(toFailure(thrown));
   }
 }

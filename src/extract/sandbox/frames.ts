@@ -18,7 +18,7 @@ export interface FrameOptions {
   readonly onUnreadable: (reason: string) => void;
 }
 
-/** Takes bytes as they come. After something that cannot be read, the rest is ignored. */
+/** Takes bytes as they arrive. After an unreadable reply the rest is ignored. */
 export function openFrames({ maxBytes, onValue, onUnreadable }: FrameOptions) {
   const state = { parts: [] as Buffer[], held: 0, needed: HEAD_BYTES, isHead: true };
   const take = (): Buffer => {
@@ -50,7 +50,7 @@ export function openFrames({ maxBytes, onValue, onUnreadable }: FrameOptions) {
     return undefined;
   };
   return (part: Buffer): void => {
-    // Nothing is kept for a reply that will never be read.
+    // Nothing is kept of a reply that will never be read.
     if (state.needed === Number.POSITIVE_INFINITY) return;
     state.parts.push(part);
     state.held += part.length;

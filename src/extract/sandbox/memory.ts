@@ -4,7 +4,10 @@ import { readFile } from "node:fs/promises";
 
 const PAGE_BYTES = 4096;
 
-/** Resident bytes; undefined where the system does not say (the heap cap and the time limits still hold). */
+/**
+ * Resident bytes; undefined if the system does not report them (the heap cap and the time limits
+ * still apply).
+ */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === "linux") {
     const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => undefined);

@@ -11,7 +11,7 @@ import {
 
 const childUrl = new URL("../../../test/support/children/misbehaving.ts", import.meta.url);
 const closingUrl = new URL("../../../test/support/children/closing.ts", import.meta.url);
-// The start of a reader's process and its turn on a busy machine count too.
+// Includes starting a reader process and waiting for its turn on a busy machine.
 const STALL_MS = 12_000;
 const open: TempExtract[] = [];
 afterEach(async () => {
@@ -101,7 +101,7 @@ describe("a reader's process", () => {
   test("ends with the pool, and waiting reads get an error", async () => {
     const extract = await openWith();
     const [pid] = (await extract.read("fine", "x")).text.split("/");
-    // The file is there already, so that the only reader has it when the call returns.
+    // The file already exists, so the only reader has it when the call returns.
     const path = fileURLToPath(childUrl);
     const read = (filename: string) =>
       extract.extract({ path, filename, forceOcr: false }).catch((error: unknown) => error);

@@ -23,7 +23,7 @@ export interface PoolOptions extends ReaderOptions {
 
 export interface Pool {
   read(request: ExtractRequest, options?: RunOptions): Promise<ExtractedDocument>;
-  /** Refused with OVERLOADED where too many wait. */
+  /** Rejects with OVERLOADED if too many requests are waiting. */
   look(request: PageRequest, options: RunOptions): Promise<PageView>;
   close(): Promise<void>;
 }
@@ -33,9 +33,9 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-// Pages that people look at: what is behind these has been scrolled past by the time it is painted.
+// People have scrolled past any further pages by the time those would be rendered.
 const MOST_WAITING = 40;
-// A killed process is gone in milliseconds, unless it hangs in the operating system.
+// A killed process exits within milliseconds, unless it hangs in the operating system.
 const CLOSE_MS = 5_000;
 
 interface PoolState {
@@ -77,7 +77,8 @@ function run(pool: PoolCore, job: Job, how: RunOptions) {
       reject,
       start(reader) {
         signal?.removeEventListener("abort", leave);
-        // Not killed when its caller has gone: rendering a page takes less time than starting a process.
+        // Not killed when its caller disconnects, because rendering a page takes less time than
+        // starting a process.
         return reader.run(job, "want" in job ? {} : how).then(resolve, reject);
       },
     };
@@ -101,7 +102,7 @@ function pump(pool: PoolCore): void {
   }
 }
 
-/** When no process can be started, the file that it was for is the one that is not read. */
+/** If no process can be started, the file that needed it fails. */
 function freeOrFail(pool: PoolCore): ReaderProcess | undefined {
   try {
     return free(pool);

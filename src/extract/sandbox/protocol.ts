@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
 import type { ExtractProgress, ExtractRequest } from "../extract.ts";
 import { isPageView, type PageRequest, type PageView } from "../view/view.ts";
 
-/** A file to read, or a page of one to look at. */
+/** A file to read, or one of its pages to render. */
 export type Job = ExtractRequest | PageRequest;
 
 export type Reply =
@@ -14,7 +14,7 @@ export type Reply =
   | { readonly kind: "progress"; readonly progress: ExtractProgress }
   | Outcome;
 
-/** What ends a job. A process that has grown too large asks to be replaced. */
+/** The end of a job. A process that has grown too large asks to be replaced. */
 export type Outcome = (Product | Failure) & { readonly exhausted?: boolean };
 
 export type Product =
@@ -30,7 +30,7 @@ export interface Failure {
   readonly cause?: string;
 }
 
-/** A process that was taken over by a file may say anything. */
+/** A process that was compromised by a file may send anything. */
 export function isReply(value: unknown): value is Reply {
   if (!isJsonObject(value)) return false;
   const { kind, progress, document, code, message, details } = value;

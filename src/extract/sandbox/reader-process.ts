@@ -12,7 +12,7 @@ export interface ReaderOptions {
   readonly childUrl: URL;
   readonly settings: ReadSettings;
   readonly log: Log;
-  /** Without a file for so long, it is ended. */
+  /** The process is ended after this long without a file. */
   readonly idleMs: number;
 }
 
@@ -23,9 +23,9 @@ export interface RunOptions {
 
 export interface ReaderProcess {
   run(job: Job, options: RunOptions): Promise<Product>;
-  /** It is dying or has grown too large: it is not asked again. */
+  /** True if the process is dying or has grown too large; it gets no more files. */
   isSpent(): boolean;
-  /** Kills it, even if it is busy. */
+  /** Kills the process, even if it is busy. */
   end(): void;
 }
 
@@ -39,7 +39,7 @@ interface Reading extends Pick<RunOptions, "onProgress"> {
 
 const WATCH_MS = 100;
 
-/** It rests, reads one file, or is spent: then it is dying or has grown too large. */
+/** The process is idle, reads one file, or is spent: dying or grown too large. */
 interface Reader {
   readonly child: ReturnType<typeof startChild>;
   readonly log: Log;
@@ -59,7 +59,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
   });
   const restsSince = performance.now();
   const reader: Reader = { child, log, reading: undefined, restsSince, isSpent: false };
-  // One timer for all there is to watch, and none a file: small files take less than a millisecond.
+  // One timer watches everything instead of one per file, because small files take less than a millisecond.
   const watch = setInterval(() => void look(reader, options), WATCH_MS).unref();
   void child.ended.then((end) => {
     clearInterval(watch);
@@ -71,8 +71,8 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     isSpent: () => reader.isSpent,
     end() {
       kill(reader, cancelled());
-      // Whoever waits for the end must not be left by a process that has nothing else to do: the child is gone
-      // when its pipes are closed, which may be after its exit.
+      // Callers that wait for the end need this process to keep running until the child's pipes are
+      // closed, which may be after the child's exit.
       child.keepsAlive(true);
     },
   };
@@ -135,7 +135,7 @@ type ChildEnd = Awaited<Reader["child"]["ended"]>;
 function bury(reader: Reader, { signal, stderr, cause }: ChildEnd): void {
   reader.isSpent = true;
   const reason = cause === undefined ? crashed(stderr) : toKnowledgeError(cause);
-  // What the reader printed may quote the document.
+  // The reader's output may quote the document.
   if (reader.reading !== undefined) {
     reader.log.warn("extract.crashed", { signal, code: reason.code, cause });
   }
@@ -152,7 +152,7 @@ async function look(reader: Reader, { idleMs, settings }: ReaderOptions): Promis
   if (reason !== undefined && watched === reader.reading) kill(reader, reason);
 }
 
-/** Why the file is given up, if it has taken too much. */
+/** Returns why the file is abandoned, if it has used too much. */
 async function excess(
   { startedAt, aliveAt }: Reading,
   pid: number,

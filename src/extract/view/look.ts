@@ -22,16 +22,16 @@ const OPTIONS: Partial<LiteParseConfig> = {
   imageMode: "off",
   quiet: true,
   ocrEnabled: false,
-  // Fields of forms are painted by running the file's own actions.
+  // Painting form fields would run the file's own actions.
   renderFormFields: false,
   numWorkers: 1,
 };
-// liteparse takes a picture for a page of 150 dots an inch.
+// liteparse treats a picture as a page of 150 dots per inch.
 const PICTURE_DPI = 150;
 const POINTS = 72;
-// What a page of 2,000 pixels across has at most, were it three times as high as wide.
+// A page 2,000 pixels wide and three times as high.
 const MOST_PIXELS = 12_000_000;
-// What OCR reads best.
+// The best resolution for OCR.
 const OCR_DPI = 200;
 
 export async function lookAt(looking: Looking): Promise<PageView> {

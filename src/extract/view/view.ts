@@ -15,7 +15,7 @@ export type PageWord = readonly [text: string, x: number, y: number, width: numb
 
 export interface PageImage {
   readonly kind: "image";
-  /** A drawing without a fixed size, for a slide. */
+  /** "svg" is a drawing without a fixed size, used for slides. */
   readonly type: "png" | "svg";
   readonly bytes: Uint8Array;
   readonly width: number;
@@ -24,14 +24,14 @@ export interface PageImage {
 
 export type PageView = PageImage | { readonly kind: "words"; readonly words: readonly PageWord[] };
 
-// A page of the densest newspaper has a tenth of it.
+// A page of the densest newspaper has a tenth of this.
 export const MOST_WORDS = 20_000;
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 const SVG = [...Buffer.from("<svg ")];
-// Twice what the largest page painted here has.
+// Twice the size of the largest page rendered here.
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A process that was taken over by a file may say anything. */
+/** A process that was compromised by a file may send anything. */
 export function isPageView(value: unknown): value is PageView {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false;
   if (value.kind === "image") return isImage(value as Partial<PageImage>);

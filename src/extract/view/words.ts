@@ -21,7 +21,7 @@ export function toPageWords({ textItems, width, height }: ParsedPage): readonly 
   return toWords(boxes, { width, height });
 }
 
-/** What OCR finds is shares of the picture already. */
+/** OCR already returns positions as shares of the picture. */
 export function placedWords(words: readonly PlacedWord[]): readonly PageWord[] {
   const boxes = words.map(({ text, box }) => ({ text, ...box }));
   return toWords(boxes, { width: 1, height: 1 });
@@ -32,7 +32,7 @@ interface Whole {
   readonly height: number;
 }
 
-/** Boxes count in the same units as the whole. */
+/** Boxes and `whole` have the same units. */
 export function toWords(boxes: readonly Box[], { width, height }: Whole): readonly PageWord[] {
   return boxes
     .filter(({ text }) => text.trim() !== "")
@@ -46,7 +46,7 @@ export function toWords(boxes: readonly Box[], { width, height }: Whole): readon
     ]);
 }
 
-/** A box may reach over the page's edge. */
+/** A box may extend beyond the page's edge. */
 function part(length: number, whole: number): number {
   const share = Math.round((length / whole) * WHOLE);
   return Number.isFinite(share) ? Math.min(WHOLE, Math.max(0, share)) : 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boxOf, wordsOf } from "./boxes.ts";
 
-// A word in the upper left corner of a picture of 200 × 100, as it lies after each turn.
+// A word in the upper left corner of a picture of 200 × 100, at its position after each turn.
 test.each([
   [0, { x: 10, y: 5, width: 40, height: 10 }],
   [90, { x: 5, y: 150, width: 10, height: 40 }],

@@ -10,7 +10,7 @@ export interface WordBox {
   readonly height: number;
 }
 
-/** Recognition gives phrases: each word gets the share of the box that its letters take. */
+/** OCR returns phrases: each word gets a share of the box in proportion to its letters. */
 export function wordsOf(phrase: OcrWord): readonly OcrWord[] {
   const letters = Math.max(1, phrase.text.length);
   return [...phrase.text.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
@@ -44,7 +44,7 @@ function toShares(word: WordBox, { width, height }: Size): WordBox {
   };
 }
 
-/** The same box, upright, about the place where the word's middle was. */
+/** Keeps the box upright and moves it to where the word's centre was. */
 function leaning(word: WordBox, skew: number, { width, height }: Size): WordBox {
   const across = word.x + word.width / 2 - width / 2;
   const down = word.y + word.height / 2 - height / 2;

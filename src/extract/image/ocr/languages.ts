@@ -5,17 +5,17 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
 
 export interface OcrLanguage {
-  /** One or several joined by "+", found from the data folder. */
+  /** One language, or several joined by "+", as paths relative to the data folder. */
   readonly name: string;
-  /** Its lines run from top to bottom, the first one at the right. */
+  /** Lines run from top to bottom, and the rightmost is first. */
   readonly vertical: boolean;
 }
 
 const VERTICAL = "_vert";
 
 /**
- * In the order in which they are tried: the first one, all others with it, then the vertical ones by themselves. A
- * language brings its vertical form along where that has data.
+ * Languages in the order in which they are tried: the first, then all others with it, then each
+ * vertical one alone. The vertical form of a language is included if it has data.
  */
 export async function ocrLanguages(settings: OcrSettings): Promise<readonly OcrLanguage[]> {
   const isVertical = (language: string) => language.endsWith(VERTICAL);
@@ -42,7 +42,7 @@ function namesOf(languages: readonly string[], settings: OcrSettings): Promise<r
   return Promise.all(languages.map((language) => nameOf(language, settings)));
 }
 
-// liteparse would download a language that is not there: it is never let try.
+// liteparse would download missing languages, so it is only given those that exist.
 async function nameOf(language: string, { dataDir, moreDataDir }: OcrSettings): Promise<string> {
   if (moreDataDir !== undefined && (await holds(moreDataDir, language)))
     return fromFolder(dataDir, join(moreDataDir, language));
@@ -60,7 +60,7 @@ async function isPresent(language: string, settings: OcrSettings): Promise<boole
   );
 }
 
-/** Tesseract looks in one folder, but a language's name may lead out of it. */
+/** Tesseract looks in one folder, but a language's name may be a path that leads out of it. */
 function fromFolder(dataDir: string, file: string): string {
   const name = relative(dataDir, file);
   if (!isAbsolute(name) && !name.includes("+")) return name;

@@ -22,7 +22,7 @@ export interface OcrReading {
   readonly characters: number;
   /** The mean over characters, 0 to 1. */
   readonly confidence: number;
-  /** In the order of recognition, which is not that of reading. */
+  /** In the order of recognition, which may differ from the reading order. */
   readonly words: readonly PlacedWord[];
 }
 
@@ -41,16 +41,19 @@ const CERTAIN = 0.93;
 const WEAK = 0.65;
 const CLEARLY = 0.08;
 const FEWEST = 20;
-/** An icon has a few letters at most: folders have hundreds of them, and each look takes a fifth of a second. */
+/**
+ * An icon has a few letters at most. Folders contain hundreds of icons, and each reading takes a
+ * fifth of a second.
+ */
 const ICON_PIXELS = 64 * 64;
 
 export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
   const languages = await ocrLanguages(settings);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   const recognizeOnce = openRecognizer(Parser, settings.dataDir);
-  // A picture is looked at several times, and each look may take long.
+  // A picture is read several times, and each reading may take long.
   const recognize: Recognize = (picture, attempt) => recognizeOnce(picture, attempt).finally(alive);
-  // Pages of one file are mostly in one language: the one that won goes first.
+  // Pages of one file are mostly in one language, so the last language that won is tried first.
   let preferred = languages[0];
   return {
     async read(picture) {
@@ -87,7 +90,7 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
 
 type Consider = (best: Result | undefined, attempt: Attempt) => Promise<Result>;
 
-/** A vertical language is tried where lines seem to run from top to bottom, or where nothing else could read them. */
+/** Tries a vertical language if lines seem to run from top to bottom, or if nothing else could read them. */
 async function tryEach(attempts: readonly Attempt[], consider: Consider): Promise<Result> {
   const [first, ...others] = attempts;
   if (first === undefined) throw new KnowledgeError("OCR_FAILED", "The image could not be read.");
@@ -105,13 +108,13 @@ async function tryEach(attempts: readonly Attempt[], consider: Consider): Promis
   return best;
 }
 
-/** What a vertical language makes of lines that do not run its way is noise: it must not hide a page on its side. */
+/** A vertical language turns horizontal lines into noise, which must not hide a page that lies on its side. */
 function isBetter(result: Result, best: Result): boolean {
   const isNoise = result.attempt.language.vertical && result.confidence < WEAK;
   return !isNoise && result.score > best.score;
 }
 
-/** Where nothing at all was seen, turning the picture shows nothing either. Noise is noise whichever way it lies. */
+/** If nothing was found, or only noise, rotating the picture does not help. */
 async function tryTurned(found: Result, consider: Consider): Promise<Result> {
   let best = found;
   if (best.characters === 0) return best;
@@ -137,13 +140,13 @@ function toReading(
   return { pieces, characters, confidence, words: placed };
 }
 
-/** A few words that are certain are all that a sign or a button has. */
+/** A few certain words are enough, because a sign or a button has no more. */
 function isGood({ confidence, characters, upright }: Result): boolean {
   const enough = characters >= FEWEST || (characters >= 3 && confidence >= CERTAIN);
   return confidence >= GOOD && enough && upright;
 }
 
-/** Small pictures are screenshots and clippings: their letters are too low to be read as they are. */
+/** Small pictures are screenshots and clippings, whose letters are too small to read without enlarging. */
 function baseScale(picture: Picture): number {
   return Math.min(wantedScale(picture), largestScale(picture));
 }

@@ -9,7 +9,7 @@ export interface Picture {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Painted from a page at the resolution that suits recognition: not enlarged at first. */
+  /** Rendered from a page at the resolution that suits OCR, so it is not enlarged at first. */
   readonly fits?: boolean;
 }
 
@@ -17,12 +17,12 @@ export interface Attempt {
   readonly language: OcrLanguage;
   readonly scale: number;
   readonly turn: 0 | 90 | 180 | 270;
-  /** The picture was set straight by this angle, in radians, about its middle. */
+  /** The angle in radians by which the picture was straightened, about its centre. */
   readonly skew?: number;
 }
 
 export interface Result {
-  /** In pixels of the picture as this attempt turned it. */
+  /** In pixels of the picture as this attempt rotated it. */
   readonly words: readonly OcrWord[];
   readonly attempt: Attempt;
   readonly characters: number;
@@ -30,13 +30,14 @@ export interface Result {
   readonly confidence: number;
   readonly score: number;
   readonly upright: boolean;
-  /** Many of its words are taller than wide, as when lines from top to bottom are read as if they ran across. */
+  /** Many words are taller than wide, as when vertical lines are read as if they were horizontal. */
   readonly looksVertical: boolean;
 }
 
 export type Recognize = (picture: Picture, attempt: Attempt) => Promise<Result>;
 
-// liteparse takes a picture for a page of 150 dots an inch, so this dpi reads it pixel by pixel.
+// liteparse treats a picture as a page of 150 dots per inch, so at this dpi pixels stay as they are
+// in the file.
 const PICTURE_DPI = 150;
 const PIXELS_PER_POINT = PICTURE_DPI / 72;
 
@@ -82,7 +83,7 @@ export function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
   for (const { text, confidence, width, height } of words) {
     characters += text.length;
     sure += confidence * text.length;
-    // Noise is many short words that recognition itself doubts.
+    // Noise shows as many short words with low confidence.
     score += (confidence - 0.5) * text.length;
     if (height <= width * 1.5) continue;
     tall += text.length;
@@ -95,7 +96,7 @@ export function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
     confidence: characters === 0 ? 0 : sure / characters,
     score,
     upright: attempt.language.vertical || long <= characters * 0.4,
-    // At most 0.14 on pictures with lines from left to right, and 0.3 to 0.8 on those with vertical ones.
+    // At most 0.14 on pictures with horizontal lines, and 0.3 to 0.8 with vertical ones.
     looksVertical: tall > characters * 0.25,
   };
 }

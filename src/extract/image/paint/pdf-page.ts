@@ -7,7 +7,7 @@ export interface PaintedPage {
   readonly height: number;
   /** PDF operators; y points up. */
   readonly content: string;
-  /** A JPEG file, painted by `/Im Do`. */
+  /** A JPEG file, drawn by `/Im Do`. */
   readonly jpeg?: JpegImage;
 }
 
@@ -15,7 +15,7 @@ interface JpegImage {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
-  /** 1: grey, 3: colour, 4: ink, which cameras do not write and Adobe's programs store inverted. */
+  /** 1 is grey, 3 is colour, 4 is CMYK, which cameras do not write and Adobe's programs store inverted. */
   readonly components: number;
 }
 

@@ -8,7 +8,7 @@ interface Point {
 /** A cubic Bézier curve: its two control points and its end. */
 export type Curve = readonly [number, number, number, number, number, number];
 
-/** `values`: the two radii, the rotation in degrees, and the two flags of a path's arc command. */
+/** `values` are the two radii, the rotation in degrees, and the two flags of a path's arc command. */
 export function* arcCurves(from: Point, values: readonly number[], to: Point): Generator<Curve> {
   const [radiusX = 0, radiusY = 0] = values;
   if (radiusX === 0 || radiusY === 0 || (from.x === to.x && from.y === to.y)) {
@@ -29,14 +29,14 @@ export function* arcCurves(from: Point, values: readonly number[], to: Point): G
   }
 }
 
-/** Part of an ellipse: from which angle, how far round, and where a point of the unit circle is on it. */
+/** Part of an ellipse: its start angle, how far it goes round, and the mapping from the unit circle to it. */
 interface Ellipse {
   readonly start: number;
   readonly turn: number;
   readonly place: (u: number, v: number) => readonly [number, number];
 }
 
-/** From the two ends of an arc to its centre and angles, as the appendix has it. */
+/** Computes an arc's centre and angles from its two ends, as in the appendix. */
 function toEllipse(from: Point, values: readonly number[], to: Point): Ellipse {
   const [givenX = 0, givenY = 0, degrees = 0, large = 0, sweep = 0] = values;
   let [radiusX, radiusY] = [Math.abs(givenX), Math.abs(givenY)];

@@ -37,7 +37,7 @@ const NOT_PAINTED = new Set([
   "text",
   "foreignobject",
 ]);
-// Parts that reuse parts grow without end; a real drawing has a few megabytes.
+// Parts that reuse parts can grow without limit; a real drawing has a few megabytes.
 const MOST_OPERATORS = 64 * 1024 * 1024;
 const MOST_PARTS = 100_000;
 const DEEPEST = 256;
@@ -52,11 +52,11 @@ interface Drawing {
 }
 
 interface DrawnPage extends PaintedPage {
-  /** Nothing is drawn on it. */
+  /** True if nothing is drawn on the page. */
   readonly isBlank: boolean;
 }
 
-/** Undefined where there is no drawing. */
+/** Undefined if the source contains no drawing. */
 export function svgPage(source: string): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(

@@ -20,7 +20,7 @@ interface Pen {
   y: number;
   startX: number;
   startY: number;
-  /** Where the last curve came from: smooth ones continue it. */
+  /** The last curve's control point, which smooth curves continue from. */
   controlX: number;
   controlY: number;
   last: string;
@@ -51,7 +51,7 @@ function isCommand(token: string): boolean {
   return /^[a-z]$/i.test(token);
 }
 
-/** Undefined where there is nothing more that can be read. */
+/** Undefined if nothing readable is left. */
 function argumentsAt(tokens: readonly string[], at: number, kind: string) {
   const count = ARGUMENTS[kind];
   if (count === undefined) return undefined;
@@ -59,13 +59,13 @@ function argumentsAt(tokens: readonly string[], at: number, kind: string) {
   return values.length === count && values.every(Number.isFinite) ? values : undefined;
 }
 
-/** Pairs after the first are lines; numbers after the end of a figure are an error. */
+/** After a move, further pairs are lines; numbers after a closed figure are an error. */
 function nextCommand(command: string): string {
   const next: Readonly<Record<string, string>> = { m: "l", M: "L", z: "", Z: "" };
   return next[command] ?? command;
 }
 
-/** An arc's two flags may be written without anything between them and the next number: "a1 1 0 01.5 2". */
+/** An arc's two flags may be written without a separator before the next number: "a1 1 0 01.5 2". */
 function splitFlags(tokens: readonly string[]): readonly string[] {
   const out: string[] = [];
   let arc = -1;
@@ -105,7 +105,7 @@ function draw(step: Step, pen: Pen, out: string[]): void {
   pen.last = step.kind;
 }
 
-/** Arguments as places: those of a relative step count from the pen. */
+/** Converts arguments to absolute positions; those of a relative step count from the pen. */
 function placesOf({ values, isRelative }: Step, pen: Pen) {
   const [originX, originY] = isRelative ? [pen.x, pen.y] : [0, 0];
   return {
@@ -143,7 +143,7 @@ function drawStraight(step: Step, pen: Pen, out: string[]): void {
 
 interface Bend {
   readonly curve: Curve;
-  /** Where a smooth one continues, if not at the curve's own second control point. */
+  /** Where a smooth curve continues, if not from this curve's second control point. */
   readonly control?: readonly [number, number];
 }
 
@@ -169,7 +169,7 @@ function curvesOf(step: Step, pen: Pen): readonly Bend[] {
   }
 }
 
-/** The mirror image of the last control point, where the last step had one of that kind. */
+/** The mirror image of the last control point, if the last step had one of that kind. */
 function smooth(pen: Pen, kinds: string): readonly [number, number] {
   const continues = kinds.includes(pen.last) && pen.last !== "";
   return continues ? [2 * pen.x - pen.controlX, 2 * pen.y - pen.controlY] : [pen.x, pen.y];
@@ -192,7 +192,7 @@ function move(pen: Pen, x: number, y: number, resets = true): void {
   if (resets) [pen.controlX, pen.controlY] = [x, y];
 }
 
-/** PDF knows no exponents. */
+/** PDF does not support exponents. */
 function text(value: number): string {
   return value.toFixed(4);
 }

@@ -2,7 +2,7 @@
 import { cssRules, styleSheets } from "../../html/style-sheets.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
-/** 0 to 1 each; undefined: not painted. */
+/** Each channel is from 0 to 1; undefined means not painted. */
 export type Colour = readonly [number, number, number] | undefined;
 
 export interface Paint {
@@ -47,13 +47,13 @@ const NAMED: Readonly<Record<string, string>> = {
   beige: "f5f5dc",
   ivory: "fffff0",
 };
-// Gradients and patterns are seldom letters: they are painted lightly, behind them.
+// Gradients and patterns are rarely letters, so they are painted lightly.
 const SHADED: Colour = [0.85, 0.85, 0.85];
 const CLEAR = 0.05;
 
 export type Sheet = (tag: string, attributes: Attributes) => Attributes;
 
-/** Rules for one element's name, class or id; others need a place in the tree and are left out. */
+/** Reads rules for an element's name, class or id; other selectors depend on the tree and are skipped. */
 export function readSheet(source: string): Sheet {
   const rules = new Map<string, Record<string, string>>();
   for (const sheet of styleSheets(source)) {
@@ -117,7 +117,7 @@ export function toColour(value: string, current: string): Colour {
     };
     return [part(0), part(1), part(2)];
   }
-  // Functions that choose between colours name the one for a light page first.
+  // Functions that choose between colours list the one for a light page first.
   const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1] ?? NAMED[text];
   if (hex !== undefined) return fromHex(hex);
   return text.includes("(") ? SHADED : [0, 0, 0];

@@ -6,7 +6,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 
 const FRAME_START = new Set([0xc0, 0xc1, 0xc2]);
 
-/** Undefined where the bytes are no JPEG that can be painted: other formats carry no orientation in practice. */
+/** Undefined if the bytes are not a JPEG that can be painted; other formats have no orientation in practice. */
 export async function uprightJpeg(
   bytes: Buffer,
   orientation: number,
@@ -23,7 +23,10 @@ export async function uprightJpeg(
   });
 }
 
-/** From the unit square, in which an image is painted upright, to the page. 2, 4, 5, 7 are mirrored. */
+/**
+ * Maps the unit square, in which an image is drawn upright, to the page. Orientations 2, 4, 5 and 7
+ * are mirrored.
+ */
 function matrixOf(orientation: number, across: number, down: number): Matrix | undefined {
   const matrices: Readonly<Record<number, Matrix>> = {
     2: [-across, 0, 0, down, across, 0],
@@ -37,7 +40,7 @@ function matrixOf(orientation: number, across: number, down: number): Matrix | u
   return matrices[orientation];
 }
 
-/** Size and number of components, from the frame's header. */
+/** Reads the size and the number of components from the frame's header. */
 function frameOf(bytes: Buffer) {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < bytes.length; ) {

@@ -11,7 +11,7 @@ export interface Plane {
   readonly data: Uint8Array;
 }
 
-/** One plane a colour; `half` is the window's half in pixels. */
+/** Returns one plane per colour channel; `half` is half of the window's size in pixels. */
 export function backgroundOf(pixels: Pixels, half: number): readonly [Plane, Plane, Plane] {
   const reach = Math.max(2, Math.round(half / STEP));
   const plane = (channel: number) => medians(sampled(pixels, channel), reach);
@@ -47,7 +47,10 @@ function medians(plane: Plane, reach: number): Plane {
   return { width, height, data };
 }
 
-/** A histogram of some rows that columns are added to and taken from; its median moves a little each time. */
+/**
+ * Keeps a histogram of some rows while columns are added and removed; the median moves only a
+ * little each time.
+ */
 function openWindow({ width, data }: Plane, top: number, bottom: number) {
   const counts = new Int32Array(256);
   const held = { total: 0, below: 0, median: 0 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hasEdges, patchesOf, thickness } from "./components.ts";
 import type { Pixels } from "./png.ts";
 
-/** "#" is ink. */
+/** "#" means ink. */
 function drawn(...rows: readonly string[]): Pixels {
   const width = rows[0]?.length ?? 0;
   const data = Uint8Array.from(rows.join(""), (sign) => (sign === "#" ? 0 : 255));

@@ -6,9 +6,9 @@ export interface Patch {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Dark pixels. */
+  /** The number of dark pixels. */
   readonly area: number;
-  /** From `start` to `end` of one row. */
+  /** Each run goes from `start` to `end` within one row. */
   readonly runs: readonly Run[];
 }
 
@@ -19,10 +19,10 @@ interface Run {
 }
 
 const DARK = 128;
-// A page of small print has some 200,000; more is grain, and no letters are found in it.
+// A page of small print has about 200,000 runs; more is grain, which contains no letters.
 const MOST_RUNS = 600_000;
 
-/** None at all where the picture is noise. */
+/** Returns no patches if the picture is noise. */
 export function patchesOf({ width, height, data }: Pixels): readonly Patch[] {
   const runs: Run[] = [];
   const links = openLinks();
@@ -44,7 +44,7 @@ export function patchesOf({ width, height, data }: Pixels): readonly Patch[] {
 
 type Links = ReturnType<typeof openLinks>;
 
-/** Which runs hang together: a forest with one root for each patch. */
+/** Tracks which runs are connected: a forest with one root per patch. */
 function openLinks() {
   const parents: number[] = [];
   const rootOf = (at: number): number => {
@@ -61,7 +61,7 @@ function openLinks() {
   };
 }
 
-/** The runs of a row with those above that touch them, corners included. */
+/** Connects the runs of a row with those above that touch them, also at corners. */
 function join(
   runs: readonly Run[],
   [from, until]: readonly [number, number],
@@ -98,20 +98,23 @@ const FAINT_EDGE = 0.3;
 const MOST_FAINT = 0.25;
 
 /**
- * Letters end in an edge on every side. The corner of a box or a shadow that the background was guessed wrongly for goes
- * on beyond the patch, and there is no edge in the picture.
+ * Letters have an edge on every side. Where the background was guessed wrongly, as at the corner of
+ * a box or a shadow, the area continues beyond the patch and the picture has no edge there.
  */
 export function hasEdges({ runs }: Patch, picture: Pixels): boolean {
   const steps = runs.flatMap(({ y, start, end }) => [
     edge(picture, y, start, -1),
     edge(picture, y, end - 1, 1),
   ]);
-  // Not spread: a hostile patch has more runs than a call takes arguments.
+  // Not spread into Math.max, because a hostile patch has more runs than a call can have arguments.
   const strong = steps.reduce((most, each) => Math.max(most, each), 0) * FAINT_EDGE;
   return steps.filter((each) => each < strong).length <= steps.length * MOST_FAINT;
 }
 
-/** The largest difference across the end of a run, in the channel that shows it most; edges are a few pixels wide. */
+/**
+ * The largest difference across the end of a run, in the channel that shows it most. Edges are a
+ * few pixels wide.
+ */
 function edge(picture: Pixels, y: number, last: number, outward: 1 | -1): number {
   const inside = [last, last - outward];
   const outside = [last + outward, last + 2 * outward, last + 3 * outward];
@@ -129,7 +132,7 @@ function difference({ width, channels, data }: Pixels, y: number, one: number, o
   return most;
 }
 
-/** The side of the largest square that lies within a patch. */
+/** The side of the largest square that fits into a patch. */
 export function thickness({ x, width, runs }: Patch): number {
   let above = new Uint16Array(width + 1);
   let here = new Uint16Array(width + 1);

@@ -5,7 +5,7 @@ import { decodePng, encodeGrey, type Pixels } from "./png.ts";
 
 type Colour = readonly [number, number, number];
 
-/** A background with a bar of another colour, as wide as the stroke of a letter. */
+/** A background with a bar of another colour, as wide as a letter's stroke. */
 function barred(back: Colour, bar: Colour): Pixels {
   const [width, height] = [90, 60];
   const data = new Uint8Array(width * height * 3);

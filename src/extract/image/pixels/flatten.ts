@@ -9,11 +9,11 @@ import type { Pixels } from "./png.ts";
 
 const CELL = 16;
 const NEAR_CELLS = 2;
-// Weaker "ink" than this is the grain of the paper.
+// Weaker ink is the grain of the paper.
 const LEAST_CONTRAST = 28;
 const GRAINS = 6;
 
-/** `half`: of the window, in pixels; letters are smaller than it. */
+/** `half` is half of the window's size in pixels; letters are smaller than the window. */
 export function flatten(pixels: Pixels, half: number): Pixels {
   const planes = backgroundOf(pixels, half);
   const { width, height } = pixels;
@@ -24,8 +24,10 @@ export function flatten(pixels: Pixels, half: number): Pixels {
 
 type Planes = readonly [Plane, Plane, Plane];
 
-/** Compared with the nearest of four cells: at the edge of a coloured area one of them has the pixel's colour, and the
- * edge is not taken for ink. */
+/**
+ * Compares each pixel with the nearest of four cells: at the edge of a coloured area one of them
+ * has the pixel's colour, so the edge does not count as ink.
+ */
 function inkRow(pixels: Pixels, planes: Planes, y: number, ink: Uint8Array): void {
   const { width, channels, data } = pixels;
   const grid = planes[0];
@@ -36,7 +38,7 @@ function inkRow(pixels: Pixels, planes: Planes, y: number, ink: Uint8Array): voi
     const after = Math.min(grid.width - 1, before + 1);
     const at = (y * width + x) * channels;
     let least = distance(planes, above * grid.width + before, data, at);
-    // Most pixels are paper, and like the first cell already.
+    // Most pixels are paper and already match the first cell.
     if (least > 2) {
       least = Math.min(
         least,
@@ -56,7 +58,7 @@ function distance(planes: Planes, cell: number, data: Uint8Array, at: number): n
   return Math.max(red, green, blue);
 }
 
-/** Ink as dark as the strongest around it, on white; the paper's grain is left out. */
+/** Makes all ink as dark as the strongest ink nearby, on white, and drops the paper's grain. */
 function stretched(ink: Plane): Uint8Array {
   const grain = grainOf(ink.data);
   const peaks = widened(peaksOf(ink), Math.max(LEAST_CONTRAST, grain * GRAINS));
@@ -73,7 +75,7 @@ function stretched(ink: Plane): Uint8Array {
   return out;
 }
 
-/** What most pixels, which are paper, differ from the paper by. */
+/** How much the paper itself varies: most pixels are paper. */
 function grainOf(ink: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (const value of ink) counts[value] = (counts[value] as number) + 1;
@@ -98,7 +100,7 @@ function peaksOf({ width, height, data }: Plane): Plane {
   return { width: across, height: down, data: peaks };
 }
 
-/** The highest of the cells around each, and no less than `least`. */
+/** The maximum of the neighbouring cells, but at least `least`. */
 function widened({ width, height, data }: Plane, least: number): Plane {
   const reach = Array.from({ length: NEAR_CELLS * 2 + 1 }, (_, at) => at - NEAR_CELLS);
   const highest = (x: number, y: number) => {

@@ -5,7 +5,7 @@ import type { Pixels } from "./png.ts";
 const WHITE = 255;
 const DARK = 128;
 
-/** The box and a pixel around it. */
+/** Erases the box and one pixel around it. */
 export function wipe({ width, height, data }: Pixels, box: WordBox): void {
   const left = Math.max(0, Math.floor(box.x * width) - 1);
   const right = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
@@ -14,7 +14,7 @@ export function wipe({ width, height, data }: Pixels, box: WordBox): void {
     data.fill(WHITE, y * width + left, y * width + right);
 }
 
-/** Straight runs that are longer than any letter. */
+/** Erases straight runs that are longer than any letter. */
 export function wipeRules(pixels: Pixels, longest: number): void {
   const { width, height } = pixels;
   for (let y = 0; y < height; y += 1)

@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Samples per pixel: 3 or 4 where colour was decoded, 1 for grey. */
+  /** Samples per pixel: 3 or 4 for decoded colour, 1 for grey. */
   readonly channels: number;
   readonly data: Uint8Array;
 }
@@ -12,7 +12,7 @@ export interface Pixels {
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 };
 
-/** Undefined for kinds of PNG that PDFium does not write. */
+/** Undefined for PNG variants that PDFium does not write. */
 export function decodePng(bytes: Buffer): Pixels | undefined {
   const parts: Buffer[] = [];
   let head: Buffer | undefined;
@@ -31,7 +31,7 @@ export function decodePng(bytes: Buffer): Pixels | undefined {
   return { ...size, data: unfiltered(inflateSync(Buffer.concat(parts)), size) };
 }
 
-/** Each row begins with the number of its filter: none, left, up, mean of both, or the nearest of three. */
+/** Each row begins with the number of its filter: none, left, up, average or Paeth. */
 function unfiltered(raw: Buffer, size: Omit<Pixels, "data">): Uint8Array {
   const stride = size.width * size.channels;
   const out = new Uint8Array(stride * size.height);

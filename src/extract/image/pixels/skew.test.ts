@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Pixels } from "./png.ts";
 import { rotated, skewOf } from "./skew.ts";
 
-/** Rows of dashes, as lines of words look from afar. */
+/** Rows of dashes, which look like lines of words from a distance. */
 function lines(): Pixels {
   const [width, height] = [400, 300];
   const data = new Uint8Array(width * height).fill(255);

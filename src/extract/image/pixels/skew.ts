@@ -6,11 +6,11 @@ const DEGREE = Math.PI / 180;
 const MOST_DEGREES = 15;
 const STEP_DEGREES = 0.5;
 const MOST_POINTS = 20_000;
-// The profile must be clearly sharper than the unturned one, or the angle is noise.
+// The profile must be clearly sharper than without rotation, or the angle is noise.
 const LEAST_GAIN = 1.15;
 const WHITE = 255;
 
-/** Radians; positive where lines fall to the right. */
+/** In radians; positive if lines fall to the right. */
 export function skewOf(ink: Pixels): number {
   const points = darkPoints(ink);
   if (points.length < 1_000) return 0;
@@ -24,7 +24,7 @@ export function skewOf(ink: Pixels): number {
   return best.sharp > straight * LEAST_GAIN ? best.angle : 0;
 }
 
-/** As x, y, x, y, …: evenly picked from all that is dark. */
+/** Points as x, y, x, y, …, sampled evenly from all dark pixels. */
 function darkPoints({ width, data }: Pixels): Float32Array {
   const dark: number[] = [];
   for (const [at, value] of data.entries()) if (value < 100) dark.push(at);
@@ -63,7 +63,7 @@ export function rotated({ width, height, data }: Pixels, angle: number): Pixels 
   return { width, height, channels: 1, data: out };
 }
 
-/** The weighted mean of four neighbours. */
+/** Interpolates between four neighbours. */
 function between(
   { width, data }: Pick<Pixels, "width" | "data">,
   at: number,

@@ -53,7 +53,7 @@ function notes(root: XmlElement | undefined): ReadonlyMap<string, XmlElement> {
   return new Map(found.map((note) => [note.attributes["id"] ?? "", note]));
 }
 
-/** Running headers and footers, each text once, page numbers alone left out. */
+/** Running headers and footers: each text once, without those that are only page numbers. */
 async function headers(
   office: OfficeFile,
   relations: readonly Relation[],

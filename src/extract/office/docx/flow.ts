@@ -26,7 +26,7 @@ interface FlowState {
   readonly out: Writer;
   readonly parts: DocxParts;
   readonly held: Held;
-  /** A list or code, not yet ended, and what hangs on the list's items. */
+  /** The list or code that is still open, and the notes attached to the list's items. */
   items: ListItem[];
   afterList: (() => void)[];
   code: string[];
@@ -88,7 +88,7 @@ function addTable(flow: FlowState, element: XmlElement): void {
   endRun(flow);
   const table = tableRows(element);
   if (table === undefined) {
-    // Used to lay out the page: its cells are read as separate text.
+    // The table lays out the page, so its cells are read as separate text.
     const cells = descendants(element, "tr").flatMap((row) => descendants(row, "tc"));
     for (const cell of cells) addAll(flow, cell);
     return;
@@ -127,7 +127,7 @@ function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }
 
 type Held = ReturnType<typeof openHeld>;
 
-/** Holds everything back to the end: only then is it known whether bold lines are the document's headings. */
+/** Holds everything back until the end, because only then is it known whether bold lines are the headings. */
 function openHeld(out: Writer) {
   const held: ((boldLevel: number | undefined) => void)[] = [];
   let headings = 0;
@@ -151,7 +151,7 @@ function openHeld(out: Writer) {
       });
     },
     finish(): void {
-      // Documents with few or no heading styles mark their sections by bold lines.
+      // Documents with few or no heading styles mark their sections with bold lines.
       const isHeading = boldLines > headings * 2;
       const level = headings === 0 ? 2 : 3;
       for (const write of held) write(isHeading ? level : undefined);

@@ -23,7 +23,7 @@ export function openStyles(root: XmlElement | undefined): Styles {
   const known = new Map<string, ParagraphStyle>();
   const resolve = (id: string, depth: number): ParagraphStyle => {
     const style = byId.get(id);
-    // A style may be based on itself in a damaged file.
+    // In a damaged file a style may be based on itself.
     if (style === undefined || depth > 20) return NONE;
     const base = child(style, "basedOn")?.attributes["val"];
     return { ...(base === undefined ? NONE : resolve(base, depth + 1)), ...ownStyle(style) };
@@ -60,7 +60,7 @@ function namedLevel(name: string): number | undefined {
   return heading === undefined ? undefined : Number(heading);
 }
 
-/** Nine means body text. */
+/** Level nine means body text. */
 export function outlineLevel(value: string | undefined): number | undefined {
   return value === undefined || Number(value) > 8 ? undefined : Number(value) + 1;
 }

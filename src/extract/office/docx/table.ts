@@ -6,11 +6,11 @@ import { type ParagraphText, paragraphText } from "./text.ts";
 export interface DocxTable {
   readonly rows: readonly (readonly string[])[];
   readonly headerRows: number;
-  /** What hangs on the cells' paragraphs. */
+  /** What is anchored to the cells' paragraphs. */
   readonly attached: readonly ParagraphText[];
 }
 
-// A cell with more than this is a page within a page, not data.
+// A longer cell is part of the page layout, not data.
 const LONGEST_CELL = 1_500;
 const LONGEST_REPEAT = 80;
 const MOST_COLUMNS = 200;
@@ -31,7 +31,7 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
   return { rows, headerRows: Math.max(1, headerRows), attached };
 }
 
-/** Undefined for a row of a table that lays out the page. */
+/** Undefined if the row shows that the table lays out the page. */
 function readRow(row: XmlElement, above: readonly string[], attached: ParagraphText[]) {
   const before = Number(child(row, "trPr", "gridBefore")?.attributes["val"] ?? 0);
   const line = new Array<string>(Math.max(0, Math.min(before, MOST_COLUMNS))).fill("");

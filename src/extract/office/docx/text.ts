@@ -23,7 +23,7 @@ interface Gathering {
   readonly pictures: string[];
 }
 
-// Deleted and moved-away text of tracked changes, and what Word computes with.
+// Deleted and moved text of tracked changes, and Word's internal instructions.
 const SKIPPED = new Set([
   "del",
   "moveFrom",
@@ -53,7 +53,7 @@ export function paragraphText(paragraph: XmlElement): ParagraphText {
   return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
 }
 
-/** Elements that mean text, or something that belongs to the paragraph. */
+/** Elements that stand for text, or for something that belongs to the paragraph. */
 const MEANINGS: Readonly<Record<string, (into: Gathering, element: XmlElement) => void>> = {
   tab: (into) => addText(into, "\t"),
   ptab: (into) => addText(into, "\t"),
@@ -95,7 +95,7 @@ function add(into: Gathering, text: string, bold: boolean): void {
   if (!bold && text.trim() !== "") into.plain += text.length;
 }
 
-/** The same content twice, for new and old readers: one of them. */
+/** Word stores some content twice, for new and old readers; one of them is chosen. */
 function chosen(alternate: XmlElement): XmlElement {
   const choice = child(alternate, "Choice");
   const fallback = child(alternate, "Fallback");
@@ -107,7 +107,7 @@ function chosen(alternate: XmlElement): XmlElement {
 
 function picture(description: string | undefined, into: Gathering): void {
   const text = description?.trim() ?? "";
-  // Word's own guesses and file names say nothing.
+  // Captions that Word guessed, and file names, are not informative.
   if (text.split(/\s+/).length < 3 && text.length < 12) return;
   if (/\.(?:png|jpe?g|gif|emf|wmf|bmp)$/i.test(text)) return;
   into.pictures.push(text);

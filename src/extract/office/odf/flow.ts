@@ -33,7 +33,7 @@ const WRITERS: ReadonlyMap<string, Write> = new Map([
   ["desc", (out, block) => out.figure(lineOf(block))],
 ]);
 
-/** What has no writer is not shown: changes that were made, a table of contents. */
+/** Elements without a writer are not shown: tracked changes, a table of contents. */
 export function writeBlock(out: Writer, block: XmlElement): void {
   WRITERS.get(block.name)?.(out, block);
 }
@@ -65,7 +65,7 @@ function itemsOf(list: XmlElement, depth: number): readonly ListItem[] {
 
 function writeTable(out: Writer, table: XmlElement): void {
   const rows = tableRows(table);
-  // A table of one column only lays out the page.
+  // A table with one column only lays out the page.
   if (rows.every(({ cells }) => cells.length <= 1)) {
     out.paragraph(paragraphs(table));
     return;

@@ -29,7 +29,7 @@ function titleOf(meta: XmlElement): string {
   return textOf(child(meta, "meta", "title")).trim();
 }
 
-/** A paragraph's own text: spaces and breaks are elements, notes and comments are written after it. */
+/** A paragraph's own text: spaces and breaks are elements; notes and comments are written after it. */
 export function lineOf(paragraph: XmlElement): string {
   return paragraph.children
     .map((part) => (typeof part === "string" ? part.replace(/\s+/g, " ") : inline(part)))
@@ -54,7 +54,7 @@ function inline(part: XmlElement): string {
   }
 }
 
-/** Notes and comments that hang on a paragraph. */
+/** Notes and comments anchored to a paragraph. */
 export function notesOf(paragraph: XmlElement): readonly (readonly [string, string])[] {
   const notes = descendants(paragraph, "note").map(
     (note) => ["Note", paragraphs(child(note, "note-body"))] as const,

@@ -4,7 +4,7 @@ import { paragraphs } from "./odf.ts";
 
 export interface OdfRow {
   readonly cells: readonly string[];
-  /** By column: those whose value is a number. */
+  /** The columns whose value is a number. */
   readonly numbers: ReadonlySet<number>;
   readonly isHeader: boolean;
   readonly repeated: number;
@@ -38,13 +38,13 @@ function toRow(row: XmlElement, isHeader: boolean): OdfRow {
       cells.push(text);
     }
   }
-  // The last cell of a sheet is repeated to the end of the sheet.
+  // The last cell of a row is repeated to the end of the sheet.
   const length = cells.findLastIndex((text) => text !== "") + 1;
   const repeated = countOf(row, "number-rows-repeated", 2 ** 21);
   return { cells: cells.slice(0, length), numbers, isHeader, repeated: filled(length, repeated) };
 }
 
-/** Empty rows only move the ones after them; rows of text that repeat are bounded. */
+/** Empty rows only shift the rows after them; repeated rows with text are limited. */
 function filled(length: number, repeated: number): number {
   return length === 0 ? repeated : Math.min(repeated, MOST_REPEATS);
 }

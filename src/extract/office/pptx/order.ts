@@ -2,12 +2,12 @@
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 
 const SHAPES = new Set(["sp", "graphicFrame", "pic", "cxnSp"]);
-// What the layout repeats on every slide.
+// Placeholders that the layout repeats on every slide.
 const FURNITURE = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
-// Shapes whose tops differ by less are in one row: 0.2 inch, in the format's units of 1/914,400 inch.
+// Shapes whose tops differ by less are in one row: 0.2 inches, in the format's units of 1/914,400 inch.
 const ROW_HEIGHT = 182_880;
 
-/** Placeholders that take their place from the layout first, then rows from the top, left to right. */
+/** Placeholders positioned by the layout come first, then rows from top to bottom, each from left to right. */
 export function shapesOf(tree: XmlElement): readonly XmlElement[] {
   const shapes = flatten(tree).filter((shape) => !FURNITURE.has(placeholder(shape) ?? ""));
   const placed = shapes.map((shape, at) => ({ shape, at, ...offset(shape) }));
@@ -36,7 +36,7 @@ export function paragraphLine(paragraph: XmlElement): string {
       if (run.name === "br") return "\n";
       if (run.name === "fld" && run.attributes["type"] === "slidenum") return "";
       if (run.name === "r" || run.name === "fld") return textOf(child(run, "t"));
-      // Formulas and their fallbacks.
+      // A formula, or its fallback.
       return run.name === "AlternateContent" || run.name === "m"
         ? descendants(run, "t").map(textOf).join("")
         : "";
@@ -59,7 +59,7 @@ function flatten(tree: XmlElement): readonly XmlElement[] {
 function offset(shape: XmlElement): { x: number; y: number } {
   const frame = child(shape, "spPr", "xfrm") ?? child(shape, "xfrm");
   const at = child(frame, "off")?.attributes;
-  // Shapes in a group count from the group's own corner; close enough to keep them in order.
+  // Positions in a group are relative to the group's own corner, which is exact enough for the order.
   return at === undefined ? { x: -1, y: -1 } : { x: Number(at["x"]), y: Number(at["y"]) };
 }
 

@@ -55,7 +55,7 @@ async function writeSlide(out: Writer, office: OfficeFile, part: string): Promis
     if (!isTitle(shape)) await writeShape(out, shape, related);
   }
   for (const relation of relations.values()) await writeNotes(out, office, relation);
-  // A cover without a title placeholder still opens with the title.
+  // A cover without a title placeholder still begins with the title.
   const opening = shapes.map(shapeText).find((text) => text.trim() !== "") ?? "";
   return title === "" && opening.length <= LONGEST_TITLE ? opening : title;
 }

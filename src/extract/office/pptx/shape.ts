@@ -57,7 +57,7 @@ function tableRows(table: XmlElement): readonly (readonly string[])[] {
   return rows;
 }
 
-/** SmartArt keeps its text in points; those between and around the nodes are drawing. */
+/** SmartArt stores its text in points; points between and around the nodes only concern drawing. */
 function writeDiagram(out: Writer, root: XmlElement | undefined): void {
   if (root === undefined) return;
   const items = descendants(root, "pt").flatMap((point) => {
@@ -71,7 +71,7 @@ function writeDiagram(out: Writer, root: XmlElement | undefined): void {
 function writePicture(out: Writer, shape: XmlElement): void {
   const description = child(shape, "nvPicPr", "cNvPr")?.attributes["descr"]?.trim() ?? "";
   const words = description.split(/\s+/).length;
-  // Names that the program or the camera gave are no description.
+  // Names that a program or camera generated are not descriptions.
   if (words < 3 || /\.(?:png|jpe?g|gif|emf|wmf|bmp)$/i.test(description)) return;
   out.figure(description);
 }

@@ -24,14 +24,14 @@ const ERAS: readonly (readonly [number, number, string, string])[] = [
   [Date.UTC(1868, 0, 1), 1867, "明治", "M"],
 ];
 
-/** A serial number as a date: days since the end of 1899, with the leap day that 1900 never had. */
+/** Serial numbers count days since the end of 1899, including a leap day that 1900 did not have. */
 function serialDate(value: number, date1904: boolean): Date {
   const since1900 = value < 60 ? value + 1 : value;
   const days = date1904 ? value + 1462 : since1900;
   return new Date(Math.round((days - 25569) * 86_400_000));
 }
 
-/** Undefined for numbers that are no date. */
+/** Undefined for numbers that are not a date. */
 export function formatDate(
   value: number,
   tokens: readonly Token[],
@@ -140,7 +140,7 @@ function month(code: string, at: number): string {
 
 const UNITS_A_DAY: Readonly<Record<string, number>> = { h: 24, m: 1440, s: 86_400 };
 
-/** Time that runs past a day: [h], [m], [s]. */
+/** Formats durations that may exceed a day: [h], [m], [s]. */
 function elapsed(code: string, value: number): string {
   const per = UNITS_A_DAY[code.charAt(1)] ?? 86_400;
   return String(Math.floor(value * per + 1e-9)).padStart(code.length - 2, "0");

@@ -4,7 +4,7 @@ import { splitSections, type Token, tokenize } from "./format-code.ts";
 
 export type NumberFormat = (value: number) => string;
 
-/** What a spreadsheet program accepts; longer ones were not written by one. */
+/** The longest code that a spreadsheet program accepts. */
 const LONGEST_CODE = 255;
 
 export function numberFormat(code: string, date1904: boolean): NumberFormat {
@@ -22,13 +22,13 @@ export function numberFormat(code: string, date1904: boolean): NumberFormat {
   };
 }
 
-/** For positive, negative and zero, as far as the code has sections. */
+/** Chooses the section for positive, negative or zero, if the code has it. */
 function sectionFor(value: number, sections: number): 0 | 1 | 2 {
   if (sections > 2 && value === 0) return 2;
   return sections > 1 && value < 0 ? 1 : 0;
 }
 
-/** A plain number without the noise of binary fractions. */
+/** A plain number without binary rounding errors. */
 export function general(value: number): string {
   if (Number.isInteger(value)) return String(value);
   return String(Number(value.toPrecision(11)));
@@ -84,12 +84,12 @@ function digitsOf(value: number, pattern: string): string {
   const zeros = integers.replace(/[^0]/g, "").length;
   const padded = whole === "0" && zeros === 0 ? "" : whole.padStart(zeros, "0");
   const sign = value < 0 && Number(fixed) !== 0 ? "-" : "";
-  // Without the separators of thousands: 13298000 is found, computed with and quoted as it is stored, while
-  // 13,298,000 is another word to a search, and another number to a reader from another country.
+  // Thousands separators are left out: 13298000 is found, computed with and quoted as stored, while
+  // 13,298,000 is another word to a search and another number to readers in some countries.
   return sign + padded + (trimmed === "" ? "" : `.${trimmed}`);
 }
 
-/** Half up on the decimal that people see: 1.005 shows as 1.01. */
+/** Rounds half up on the decimal that people see: 1.005 becomes 1.01. */
 function roundTo(value: number, decimals: number): string {
   return Number(value.toPrecision(15)).toFixed(decimals) === value.toFixed(decimals)
     ? Number(

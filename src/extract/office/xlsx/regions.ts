@@ -20,7 +20,10 @@ export function writeRegions(out: Writer, rows: readonly SheetRow[]): void {
   end();
 }
 
-/** After an empty row: a lone title, or a row of labels over rows that hold numbers or as many cells. */
+/**
+ * A table starts after an empty row with a single title, or with labels above rows that contain
+ * numbers or have as many cells.
+ */
 function startsTable(row: SheetRow, next: SheetRow | undefined): boolean {
   const cells = [...row.cells.values()];
   if (cells.some((cell) => cell.number)) return false;
@@ -30,7 +33,7 @@ function startsTable(row: SheetRow, next: SheetRow | undefined): boolean {
 
 function isTitle(row: SheetRow, next: SheetRow | undefined): boolean {
   if (row.cells.size !== 1) return false;
-  // A column of single cells is a list, and reads as lines just as well.
+  // A column of single cells is a list, which reads just as well as lines.
   return next === undefined || next.cells.size !== 1 || !onlyCell(row).number;
 }
 
@@ -58,7 +61,7 @@ function writeTable(out: Writer, rows: readonly SheetRow[]): void {
 function headerRows(rows: readonly SheetRow[], columns: number): number {
   const [first, second, third] = rows;
   if (first === undefined || second === undefined || third === undefined) return 1;
-  // Years head columns as often as words do.
+  // Years are as common as words in column headers.
   const isLabel = ({ number, text }: SheetCell) => !number || /^(?:19|20)\d\d$/.test(text);
   const labels = (row: SheetRow) => [...row.cells.values()].every(isLabel);
   const numbers = [...third.cells.values()].some((cell) => cell.number);

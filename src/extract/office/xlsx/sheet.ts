@@ -31,7 +31,7 @@ interface OpenCell {
 const LONGEST_REPEAT = 80;
 const MOST_MERGES = 100_000;
 
-/** Where the reader is in the sheet. */
+/** The reader's position in the sheet. */
 interface SheetReading {
   readonly rows: SheetRow[];
   readonly merges: string[];
@@ -131,7 +131,7 @@ function cellText(
   }
 }
 
-/** "BC12" → 54, counted from zero. */
+/** Converts "BC12" to 54, counted from zero. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
   if (letters === undefined) return undefined;

@@ -31,7 +31,7 @@ export async function readXlsx({
     out.report("text");
     progress({ done: at + 1, total: sheets.length, unit: "sheet" });
   }
-  // A sheet's name is no title: what is empty stays empty.
+  // A sheet's name is not a title, so the title may stay empty.
   return { method: "text_extraction", title: office.title };
 }
 
@@ -67,7 +67,7 @@ function sharedStrings(part: Buffer, limits: ExtractLimits): readonly string[] {
   return strings;
 }
 
-/** Runs of rich text; the phonetic guides of Japanese (rPh) are not part of it. */
+/** Joins runs of rich text, without the phonetic guides of Japanese (rPh). */
 function stringText(item: XmlElement): string {
   return elements(item)
     .map((part) => {
@@ -143,7 +143,7 @@ function toCellComment(comment: XmlElement): readonly CellComment[] {
   const whole = child(comment, "text");
   const isRuns = whole !== undefined && comment.name === "comment";
   const text = isRuns ? descendants(whole, "t").map(textOf).join("").trim() : textOf(whole).trim();
-  // What older programs show for a threaded comment; the thread itself is read.
+  // Older programs show this text for a threaded comment; the thread itself is read instead.
   const isShown = text !== "" && !text.startsWith("[Threaded comment]");
   return isShown ? [{ cell: comment.attributes["ref"] ?? "", text }] : [];
 }

@@ -13,10 +13,10 @@ export interface Sheet {
 export interface Deck {
   readonly office: OfficeFile;
   readonly size: { readonly width: number; readonly height: number };
-  /** The slide first, then its layout, then the master. */
+  /** The slide, its layout and the master, in this order. */
   readonly sheets: readonly Sheet[];
   readonly colours: Colours;
-  /** For text outside any placeholder. */
+  /** Applies to text outside any placeholder. */
   readonly defaults: XmlElement | undefined;
   readonly number: number;
 }
@@ -25,7 +25,7 @@ export const POINT = 12_700;
 const USUAL = { width: 720, height: 540 };
 const LONGEST_SIDE = 5_000;
 
-/** Undefined where there is no such slide. */
+/** Undefined if the slide does not exist. */
 export async function openDeck(office: OfficeFile, number: number): Promise<Deck | undefined> {
   const name = (await slideParts(office))[number - 1];
   const slide = name === undefined ? undefined : await openSheet(office, name);
@@ -119,19 +119,19 @@ const KINDS: Readonly<Record<string, string>> = {
   dgm: "body",
 };
 
-/** Titles, dates and numbers are each other's; the rest is text. */
+/** Types that inherit from each other: a centred title from the title, tables and pictures from the body. */
 export function kindOf(type: string): string {
   return KINDS[type] ?? type;
 }
 
-/** The shapes that a placeholder takes after, the nearest first; itself not among them. */
+/** The shapes that a placeholder inherits from, the nearest first, without itself. */
 export function takesAfter(shape: XmlElement, { sheets }: Deck): readonly XmlElement[] {
   const own = placeholderOf(shape);
   if (own === undefined) return [];
   return sheets.slice(1).flatMap(({ root }, at) => {
     const others = descendants(child(root, "cSld", "spTree") ?? root, "sp");
     const known = others.map((other) => ({ other, is: placeholderOf(other) }));
-    // Layouts are matched by number, masters by kind: numbers are a layout's own.
+    // Layouts are matched by number, masters by kind, because numbers are local to a layout.
     const found =
       (at === 0 && own.index !== undefined
         ? known.find(({ is }) => is?.index === own.index)

@@ -12,7 +12,7 @@ export interface Slide {
 interface Sheet {
   readonly width: number;
   readonly height: number;
-  /** Its file has text for it. */
+  /** The file has text for this slide. */
   readonly hasText: boolean;
 }
 

@@ -30,7 +30,7 @@ const THEME = part(
   "a:theme",
   '<a:themeElements><a:clrScheme><a:dk1><a:sysClr val="windowText" lastClr="112233"/></a:dk1><a:accent1><a:srgbClr val="aa0000"/></a:accent1></a:clrScheme></a:themeElements>',
 );
-/** A layout and a master below it, with what they hold. */
+/** A layout and a master below the slide, with the given content. */
 const below = (layout: string, master: string, styles = "") => ({
   "ppt/slideLayouts/slideLayout1.xml": part(
     "p:sldLayout",
@@ -108,7 +108,7 @@ describe("a slide", () => {
     const [wren, brown, inside] = words;
     expect(wren?.x).toBeLessThan(100);
     expect(brown?.x).toBeGreaterThanOrEqual(100);
-    // Half as large as it says, and moved.
+    // Half of its stated size, and moved.
     expect(inside?.x).toBeCloseTo(303.6, 1);
     expect(svg).toContain('href="data:image/png;base64,iVBORw0KGgo="');
     expect(svg).toContain('fill="#00ff00"');

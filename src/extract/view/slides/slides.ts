@@ -9,7 +9,7 @@ import { drawPictureFill } from "./shapes/picture.ts";
 import { drawShapes } from "./shapes/shape.ts";
 import { type Slide, toSlide } from "./slide.ts";
 
-/** Undefined where there is no such slide. */
+/** Undefined if the slide does not exist. */
 export async function drawSlide(
   bytes: Buffer,
   number: number,
@@ -21,7 +21,7 @@ export async function drawSlide(
   const { width, height } = deck.size;
   canvas.put("rect", { width, height, fill: deck.colours.named("bg1")?.rgb ?? "#ffffff" });
   await drawBackground(canvas, deck);
-  // The master is the lowest, the slide the highest.
+  // The master is at the bottom, the slide on top.
   for (const [at, sheet] of [...deck.sheets.entries()].toReversed()) {
     if (at > 0 && isHidden(deck, at)) continue;
     const tree = child(sheet.root, "cSld", "spTree");
@@ -36,7 +36,7 @@ function hasText({ sheets: [slide] }: Deck): boolean {
   );
 }
 
-/** A slide may hide what its layout draws, and a layout what its master does. */
+/** A slide may hide what its layout draws, and a layout what its master draws. */
 function isHidden({ sheets }: Deck, at: number): boolean {
   return sheets.slice(0, at).some(({ root }) => root.attributes["showMasterSp"] === "0");
 }

@@ -13,23 +13,23 @@ import { type TextLine, textLines } from "./text-lines.ts";
 
 export interface Inked {
   readonly ink: Pixels;
-  /** What the ink was taken from. */
+  /** The picture that the ink was extracted from. */
   readonly picture: Pixels;
 }
 
 interface Reading {
   readonly recognize: Recognize;
-  /** All that run from left to right. */
+  /** All languages that run from left to right. */
   readonly languages: readonly OcrLanguage[];
 }
 
-// Less sure words are read again where they are, and the surer reading is kept.
+// Words below this confidence are read again in place, and the reading with the higher confidence is kept.
 const TRUSTED = 0.6;
 const MOSTLY = 0.6;
 
 export interface LeftRead {
   readonly read: Result;
-  /** The ink without what was read for sure. */
+  /** The ink without the words that were read with confidence. */
   readonly left: Pixels;
   /** Whether it contains lines that OCR could not read. */
   readonly isMore: boolean;
@@ -66,7 +66,7 @@ function wipeRead(ink: Pixels, words: readonly OcrWord[]): void {
     if (word.confidence >= TRUSTED) wipe(ink, boxOf(word, { turn: 0 }, ink));
 }
 
-/** Words that are likely cover most of it. */
+/** True if likely words cover most of the line. */
 function isRead(line: TextLine, words: readonly OcrWord[]): boolean {
   const on = words.filter((word) => isLikely(word) && overlaps(word, line));
   return on.reduce((sum, { width }) => sum + width, 0) >= line.width * MOSTLY;

@@ -28,7 +28,7 @@ interface Group {
   readonly second: readonly OcrWord[];
 }
 
-/** Everything that a chain of overlaps leads to. */
+/** Collects everything connected by a chain of overlaps. */
 function groupOf(word: OcrWord, first: readonly OcrWord[], second: readonly OcrWord[]): Group {
   const group = { first: new Set<OcrWord>(), second: new Set([word]) };
   const open: { of: OcrWord; among: "first" | "second" }[] = [{ of: word, among: "first" }];
@@ -47,7 +47,7 @@ function score(words: readonly OcrWord[]): number {
   return words.reduce((sum, { confidence, text }) => sum + (confidence - 0.5) * text.length, 0);
 }
 
-/** Corners of boxes and arrows come out as short words, too. */
+/** Corners of boxes and arrows are also recognised as short words. */
 export function isLikely({ confidence, text }: OcrWord): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return letters >= 2 ? confidence >= LIKELY : letters === 1 && confidence >= SURE;

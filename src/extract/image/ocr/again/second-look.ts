@@ -12,7 +12,7 @@ import { readLeft } from "./left-lines.ts";
 import { chosen } from "./merge.ts";
 
 const SURE = 0.8;
-// Tesseract reads lines best that are about this many pixels high.
+// Tesseract is best with lines of about this height in pixels.
 const BEST_HEIGHT = 36;
 const USUAL_HEIGHT = 20;
 const SMALLEST_SCALE = 0.5;
@@ -24,15 +24,16 @@ export interface Looking {
   readonly recognize: Recognize;
   readonly Parser: typeof LiteParse;
   readonly largestScale: number;
-  /** All that run from left to right. */
+  /** All languages that run from left to right. */
   readonly languages: readonly OcrLanguage[];
   readonly isGood: (result: Result) => boolean;
 }
 
 /**
- * The reading with what a second one adds: lines that it passed over are read by themselves. Where that leaves some, or
- * the reading is weak even so, what is not read for sure is read again as a whole, and the surer words are kept. A
- * picture that leans is set straight before.
+ * Improves the reading with a second one: lines that the first one skipped are read separately. If
+ * some are still missing, or the reading is still weak, everything that was not read with
+ * confidence is read again as a whole, and the words with the higher confidence are kept. A skewed
+ * picture is straightened first.
  */
 export async function lookAgain(first: Result, looking: Looking): Promise<Result> {
   const height = wordHeight(first.words) ?? USUAL_HEIGHT;
@@ -70,7 +71,7 @@ function readInk(
   return recognize({ ...picture, bytes: encodeGrey(ink) }, { ...attempt, scale });
 }
 
-/** The usual height of words that are sure. */
+/** The usual height of words that were read with confidence. */
 function wordHeight(words: readonly OcrWord[]): number | undefined {
   const heights = words
     .filter(({ text, confidence }) => confidence >= SURE && text.length > 1)

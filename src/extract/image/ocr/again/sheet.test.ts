@@ -6,7 +6,7 @@ import { textLines } from "./text-lines.ts";
 
 const [WIDTH, HEIGHT] = [400, 200];
 
-/** Rows of upright strokes, 20 high, as letters are, and a large frame around all. */
+/** Rows of vertical strokes, 20 high like letters, with a large frame around them. */
 function labelled(...places: readonly (readonly [x: number, y: number])[]): Pixels {
   const data = new Uint8Array(WIDTH * HEIGHT).fill(255);
   const dark = (x: number, y: number, width: number, height: number) => {

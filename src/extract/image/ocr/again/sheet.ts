@@ -11,12 +11,12 @@ import type { OcrWord } from "../layout/word.ts";
 import type { Box, TextLine } from "./text-lines.ts";
 
 const WHITE = 255;
-// Dense strokes that are larger or bolder are taken for a photograph's raster, and passed over.
+// Tesseract takes larger or bolder strokes for the raster of a photograph and skips them.
 const HEIGHT = 26;
 const THINNING = 0.6;
 const MARGIN = 12;
 const ROW = HEIGHT + 2 * MARGIN;
-// Single characters share a row, as far apart as words are: by themselves they are taken for specks.
+// Single characters share a row, spaced like words, because on their own they are taken for specks.
 const GAP = 0.4 * HEIGHT;
 const NARROW = 1.2;
 const ROW_WIDTH = 900;
@@ -26,22 +26,22 @@ const MOST_LINES = 400;
 
 export interface Sheet {
   readonly pixels: Pixels;
-  /** A phrase of the sheet, where its words are on the picture. */
+  /** Returns a phrase's words at their places on the picture. */
   place(phrase: OcrWord): readonly OcrWord[];
 }
 
 interface Cell {
-  /** On the picture, with a little around it. */
+  /** The line's box on the picture, with a small margin. */
   readonly from: Box;
   readonly scale: number;
-  /** On the sheet. */
+  /** The position on the sheet. */
   readonly left: number;
   readonly top: number;
-  /** So many patches of ink, which are as many digits or capitals. */
+  /** The number of patches of ink; for digits and capitals, the number of characters. */
   readonly letters: number;
 }
 
-/** `patches`: all of the ink's. */
+/** `patches` are all patches of the ink. */
 export function sheetOf(
   { ink, patches }: { readonly ink: Pixels; readonly patches: readonly Patch[] },
   lines: readonly TextLine[],
@@ -84,7 +84,7 @@ function laidOut(lines: readonly TextLine[], ink: Pixels): readonly Cell[] {
   return cells;
 }
 
-/** A fifth more above and below: dots and accents are separate patches. */
+/** Adds a fifth above and below, because dots and accents are separate patches. */
 function around({ x, y, width, height }: TextLine, ink: Pixels): Box {
   const more = Math.ceil(height * 0.2);
   const top = Math.max(0, y - more);
@@ -97,7 +97,7 @@ function around({ x, y, width, height }: TextLine, ink: Pixels): Box {
   };
 }
 
-/** The ink without what belongs to no line. Dots and accents stay, and what is too faint to be a patch. */
+/** Removes ink that belongs to no line. Dots, accents and ink too faint to be a patch stay. */
 function onlyLetters(ink: Pixels, lines: readonly TextLine[], patches: readonly Patch[]): Pixels {
   const { width, height } = ink;
   const data = ink.data.slice();
@@ -141,13 +141,13 @@ function thinned(value: number): number {
   return WHITE * (value / WHITE) ** THINNING;
 }
 
-/** The rows of the sheet that a cell takes, in the middle of its row. */
+/** The rows of the sheet that a cell covers, in the middle of its row. */
 function within({ from, scale, top }: Cell) {
   const down = Math.min(ROW, Math.floor(from.height * scale));
   return { down, above: top + Math.floor((ROW - down) / 2) };
 }
 
-/** The weighted mean of four neighbours. */
+/** Interpolates between four neighbours. */
 function sample({ width, height, data }: Pixels, x: number, y: number): number {
   const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
   const top = Math.min(height - 1, Math.max(0, Math.floor(y)));
@@ -160,7 +160,7 @@ function sample({ width, height, data }: Pixels, x: number, y: number): number {
   return upper * (1 - down) + lower * down;
 }
 
-/** A phrase over several lines is taken apart. */
+/** A phrase that covers several lines is split. */
 function placed(phrase: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
   const level = phrase.y + phrase.height / 2;
   const inRow = cells.filter(({ top }) => level >= top && level < top + ROW);
@@ -180,7 +180,10 @@ function placed(phrase: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
   });
 }
 
-/** "514" over three cells is 5, 1 and 4; if the letters do not add up, it is unknown which belongs where. */
+/**
+ * "514" over three cells is 5, 1 and 4. If the number of letters differs, it is unknown which
+ * belongs where.
+ */
 function shared(word: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
   const letters = [...word.text];
   if (cells.reduce((sum, cell) => sum + cell.letters, 0) !== letters.length) return [];

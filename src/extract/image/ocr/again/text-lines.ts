@@ -15,16 +15,16 @@ export interface TextLine extends Box {
 
 const LOWEST = 4;
 const HIGHEST = 160;
-// Letters that touch are wider than one, but no word of a label is wider than this many heights.
+// Touching letters form a wide patch, but no word of a label is wider than this many heights.
 const WIDEST = 12;
 const LEAST_FILL = 0.08;
-// A full block is a button, a bar of a chart or a bullet.
+// A solid block is a button, a bar of a chart or a bullet.
 const FULL = 0.95;
 const THICKEST = 0.45;
 const LARGEST_POINT = 12;
 const MOST_PATCHES = 20_000;
 
-/** `picture` is the one that the ink was taken from. */
+/** `picture` is the picture that the ink was extracted from. */
 export function textLines(patches: readonly Patch[], picture: Pixels): readonly TextLine[] {
   const letters = patches
     .filter((patch) => isLetter(patch) && hasEdges(patch, picture))
@@ -39,11 +39,11 @@ function isLetter(patch: Patch): boolean {
   const fill = area / (width * height);
   const isStroke = Math.min(width, height) <= Math.max(3, Math.max(width, height) * 0.45);
   if (area < 3 || fill < LEAST_FILL || (fill > FULL && !isStroke)) return false;
-  // Heads of arrows, bullets and halves of circles are thicker than any stroke; a point is, too, and is small.
+  // Arrowheads, bullets and half circles are thicker than any stroke; so are dots, but those are small.
   return Math.max(width, height) <= LARGEST_POINT || thickness(patch) <= height * THICKEST;
 }
 
-/** Neighbours on one level belong together; the patches come from left to right. */
+/** Groups neighbours on the same level; the patches are sorted from left to right. */
 function grouped(letters: readonly Patch[]): readonly (readonly Patch[])[] {
   const groups: Patch[][] = [];
   const groupOf = new Map<Patch, Patch[]>();
@@ -81,7 +81,7 @@ function isBeside(one: Box, other: Box): boolean {
   const gap = Math.max(one.x, other.x) - Math.min(one.x + one.width, other.x + other.width);
   const overlap = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   if (gap > taller * 0.9 || overlap < lower * 0.5) return false;
-  // Points, commas and hyphens are much lower than their letters, and close to them.
+  // Full stops, commas and hyphens are much lower than letters, but close to them.
   return taller <= lower * 2.2 || gap <= taller * 0.4;
 }
 
@@ -93,7 +93,7 @@ function toLine(patches: readonly Patch[]): TextLine {
   return { x, y, width: right - x, height: bottom - y, patches };
 }
 
-/** Strokes are thin: runs of ink that are as long as the line is high belong to arrows, bars and pieces of pictures. */
+/** Strokes are thin: a run of ink as long as the line is high belongs to an arrow, a bar or a picture. */
 function isLine({ width, height, patches }: TextLine): boolean {
   const area = patches.reduce((sum, patch) => sum + patch.area, 0);
   const runs = patches.reduce((sum, patch) => sum + patch.runs.length, 0);

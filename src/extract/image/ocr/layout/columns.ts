@@ -8,11 +8,11 @@ import { center, type Row, toRows } from "./rows.ts";
 import { type OcrWord, unspaced } from "./word.ts";
 
 const FEWEST_ROWS = 6;
-// A line of prose on one side of the gutter; cells of tables and labels of forms hold less.
+// A line of prose on one side of the gutter has more words; table cells and form labels have fewer.
 const FEWEST_WORDS = 2.5;
 const FEWEST_CHARACTERS = 16;
 const FEWEST_WIDE = 9;
-// More of it is columns of a table.
+// A higher share of digits means columns of a table.
 const MOST_DIGITS = 0.3;
 const DEEPEST = 2;
 
@@ -42,7 +42,10 @@ export function isInColumns(rows: readonly Row[]): boolean {
   return findGutter(rows) !== undefined;
 }
 
-/** The middle of the white strip between two columns, where most rows leave it free and both sides are prose. */
+/**
+ * Finds the middle of the white strip between two columns, if most rows leave it free and both
+ * sides are prose.
+ */
 function findGutter(rows: readonly Row[]): number | undefined {
   if (rows.length < FEWEST_ROWS) return undefined;
   const all = rows.flatMap((row) => row.words);
@@ -70,7 +73,7 @@ function isSplit(row: Row, at: number): boolean {
   );
 }
 
-/** A word over the gutter, or words so close on both sides that they are one line. */
+/** True if a word covers the gutter, or words on both sides are so close that they form one line. */
 function crosses(row: Row, at: number): boolean {
   const before = row.words.filter((word) => center(word) < at).at(-1);
   const after = row.words.find((word) => center(word) >= at);

@@ -6,7 +6,7 @@ import { toRows } from "./rows.ts";
 import { findTables } from "./tables.ts";
 import { type OcrWord, unspaced } from "./word.ts";
 
-/** What a picture holds, in the order of reading. */
+/** The content of a picture, in reading order. */
 export type OcrPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
@@ -16,16 +16,16 @@ interface Line {
   top: number;
   bottom: number;
   right: number;
-  /** Where its last word begins. */
+  /** Where the line's last word begins. */
   last: number;
-  /** Words far apart: a row of a table or a form. */
+  /** Words are far apart, as in a row of a table or a form. */
   gapped: boolean;
   readonly left: number;
 }
 
-// Below this a "word" is a stain, a frame or a logo more often than text.
+// Below this confidence a "word" is usually a stain, a frame or a logo.
 const LEAST_CONFIDENCE = 0.25;
-// Width to height of a line: newspaper columns are above it, labels and addresses below.
+// Ratio of width to height: lines of newspaper columns are above it, labels and addresses below.
 const NARROWEST_PROSE = 12;
 const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
 
@@ -62,7 +62,7 @@ function toParagraphs(words: readonly OcrWord[]): readonly string[] {
 }
 
 export function isPlausible({ text, confidence }: OcrWord): boolean {
-  // Keep uncertain dates and numbers: losing one is worse than a wrong character.
+  // Uncertain dates and numbers are kept, because losing one is worse than a wrong character.
   if (confidence < LEAST_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
   return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);
 }
@@ -96,11 +96,11 @@ function toLines(words: readonly OcrWord[]): readonly Line[] {
 function sameLine(line: Line, word: OcrWord): boolean {
   const overlap = Math.min(line.bottom, word.y + word.height) - Math.max(line.top, word.y);
   const height = Math.min(line.bottom - line.top, word.height);
-  // Recognition's boxes may reach over their neighbours: words are in order, so where they begin decides.
+  // OCR's boxes may overlap their neighbours, so the order is decided by where words begin.
   return overlap > height * 0.3 && word.x >= Math.min(line.right - word.height, line.last);
 }
 
-/** Ideographs have no spaces between them; recognition puts one between almost any two. */
+/** OCR puts spaces between most ideographs, which have none in the text. */
 function join(line: Line, word: OcrWord): string {
   const wide =
     isWide(line.text.charCodeAt(line.text.length - 1)) && isWide(word.text.charCodeAt(0));
@@ -108,7 +108,7 @@ function join(line: Line, word: OcrWord): string {
   return wide && gap < word.height * 1.5 ? line.text + word.text : `${line.text} ${word.text}`;
 }
 
-/** The usual distance from one line's top to the next: what is clearly more parts paragraphs. */
+/** The usual distance between the tops of two lines; a clearly larger one separates paragraphs. */
 function usualPitch(lines: readonly Line[]): number {
   const pitches: number[] = [];
   for (const [at, line] of lines.entries()) {
@@ -128,7 +128,10 @@ function continues(above: Line, line: Line, pitch: number): boolean {
   return near && alike && gap > -height * 0.5 && line.left < above.right && line.right > above.left;
 }
 
-/** Lines that fill the paragraph's width run on into the next; rows, items and addresses stay lines. */
+/**
+ * Lines that fill the paragraph's width are joined with the next; rows, list items and addresses
+ * stay lines.
+ */
 function flow(lines: readonly Line[]): string {
   const right = Math.max(...lines.map((line) => line.right));
   const left = Math.min(...lines.map((line) => line.left));

@@ -6,11 +6,11 @@ export interface Row {
   readonly words: readonly OcrWord[];
 }
 
-/** Rows by the words' middles, after the page was set straight. */
+/** Groups words into rows by their vertical centres, after straightening the page. */
 export function toRows(words: readonly OcrWord[]): readonly Row[] {
   const slope = skew(words);
   const level = (word: OcrWord) => word.y + word.height / 2 - slope * center(word);
-  // Only the taller words count: a full stop's box is much lower than its line.
+  // Only the taller words count, because a full stop's box is much lower than its line.
   const heights = words.map((word) => word.height);
   const reach = median(heights.filter((height) => height >= median(heights))) * 0.5;
   const rows: { words: OcrWord[]; level: number }[] = [];
@@ -26,7 +26,7 @@ export function toRows(words: readonly OcrWord[]): readonly Row[] {
   }));
 }
 
-/** How much a line falls from left to right: the median over neighbours as recognition lists them. */
+/** How much lines fall from left to right: the median over neighbours in OCR's order. */
 function skew(words: readonly OcrWord[]): number {
   const slopes: number[] = [];
   for (const [at, word] of words.entries()) {
@@ -40,7 +40,7 @@ function skew(words: readonly OcrWord[]): number {
   return Math.abs(slope) > 0.12 ? 0 : slope;
 }
 
-/** A few words that formed a separate row return to the row above or below, if it has a gap for them. */
+/** Moves a few words that formed a separate row back to the row above or below, if it has a gap for them. */
 function rejoined(rows: readonly (readonly OcrWord[])[]): readonly (readonly OcrWord[])[] {
   const kept = rows.map((row) => [...row]);
   for (const [at, row] of kept.entries()) {
@@ -54,7 +54,7 @@ function rejoined(rows: readonly (readonly OcrWord[])[]): readonly (readonly Ocr
   return kept.filter((row) => row.length > 0);
 }
 
-/** On the level of the row, and on none of its words. */
+/** True if the word is on the row's level and overlaps none of its words. */
 function fitsInto(word: OcrWord, row: readonly OcrWord[]): boolean {
   const top = median(row.map(({ y }) => y));
   const bottom = median(row.map(({ y, height }) => y + height));
@@ -70,7 +70,7 @@ function common(one: OcrWord, other: OcrWord): number {
   return Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
 }
 
-/** It lies above a phrase of several words and may belong between two of them. */
+/** True if the word overlaps a phrase of several words and may belong between two of them. */
 function isInside(word: OcrWord, phrase: OcrWord): boolean {
   const slack = word.width * 0.3;
   return (
@@ -82,7 +82,7 @@ function isInside(word: OcrWord, phrase: OcrWord): boolean {
   );
 }
 
-/** A phrase that reaches over other words → its own words, with room left for the others. */
+/** Splits a phrase that covers other words into its own words, leaving room for the others. */
 function parted(phrase: OcrWord, row: readonly OcrWord[]): readonly OcrWord[] {
   const inside = row.filter((word) => isInside(word, phrase)).sort((a, b) => a.x - b.x);
   if (inside.length === 0) return [phrase];

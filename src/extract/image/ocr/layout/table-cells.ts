@@ -5,11 +5,11 @@ import type { Line } from "./table-lines.ts";
 
 export const FEWEST_COLUMNS = 3;
 export const FEWEST_LINES = 3;
-// Lines with a gap below this many heights belong together.
+// Lines with a gap of less than this many heights belong together.
 export const TIGHT = 0.35;
-// Rows are at least this much farther apart than the lines of one row.
+// Rows are at least this many times farther apart than the lines of one row.
 const FARTHER = 1.6;
-// At least this share of the cells below the header has a digit; columns of prose and diagrams have fewer.
+// The minimum share of cells below the header with a digit; columns of prose and diagrams have fewer.
 const LEAST_DIGITS = 0.25;
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 const YEAR = /^(?:19|20)\d\d(?:年度?)?$/u;
@@ -25,7 +25,7 @@ export function toTable(
   return isHeader(header) && isData(body, columns.length) ? [header, ...body] : undefined;
 }
 
-/** The text of several lines in each column, from top to bottom. */
+/** Joins the text of several lines in each column, from top to bottom. */
 function textsOf(lines: readonly Line[], columns: readonly Column[]): readonly string[] {
   return columns.map((column) =>
     lines
@@ -40,7 +40,7 @@ function joined(before: string, text: string): string {
   return before === "" || wide ? before + text : `${before} ${text}`;
 }
 
-/** Counts lines without a digit, as long as a column still lacks a name or they follow closely. */
+/** Counts lines without a digit while a column still lacks a name or the lines are close together. */
 function headerSize(
   placed: readonly { readonly line: Line; readonly texts: readonly string[] }[],
 ): number {
@@ -63,7 +63,7 @@ function isHeader(texts: readonly string[]): boolean {
   return (
     filled.length >= Math.max(FEWEST_COLUMNS, texts.length - 1) &&
     filled.filter((text) => /\p{L}/u.test(text)).length >= 2 &&
-    // "Patient ID:" is a label in a form.
+    // "Patient ID:" is a form's label.
     !filled.some((text) => /[:：]$/u.test(text)) &&
     filled.every((text) => !NUMBER.test(text) || YEAR.test(text))
   );

@@ -10,7 +10,10 @@ export function columnsOf({ left, right }: Column, columns: readonly Column[]): 
   return columns.filter((column) => column.left < right && column.right > left);
 }
 
-/** Extends the columns by a line's cells and adds new ones. False, without a change, if a cell spans two columns. */
+/**
+ * Extends the columns by a line's cells and adds new ones. Returns false, without a change, if a
+ * cell spans two columns.
+ */
 export function widen({ cells }: Line, columns: Column[]): boolean {
   const homes = cells.map((cell) => columnsOf(cell, columns));
   if (homes.some((home) => home.length > 1) || homes.every((home) => home.length === 0))

@@ -17,7 +17,7 @@ export interface Line {
   readonly height: number;
 }
 
-// Words of one cell are closer than this many heights; wide characters are written without spaces.
+// Words of one cell are closer than this many heights; wide characters have no spaces between them.
 const WORD_GAP = 0.9;
 const WIDE_GAP = 1.3;
 

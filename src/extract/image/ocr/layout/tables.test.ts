@@ -4,7 +4,7 @@ import { toPieces } from "./lines.ts";
 const LETTER = 10;
 const HEIGHT = 20;
 
-/** Words of a line by where they begin: "Sample@0 Depth@120". */
+/** Makes the words of a line with their positions: "Sample@0 Depth@120". */
 function line(y: number, text: string, height = HEIGHT) {
   return text.split(" ").map((part) => {
     const [word = "", x] = part.split("@");

@@ -10,16 +10,16 @@ import { type Column, columnsOf, widen } from "./table-columns.ts";
 import { type Line, toLine } from "./table-lines.ts";
 
 export interface FoundTable {
-  /** Its rows of words; `to` is exclusive. */
+  /** The range of rows that it covers; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The header first. */
+  /** The header comes first. */
   readonly cells: readonly (readonly string[])[];
 }
 
 // The largest gap between rows of a table, in heights.
 const LINE_GAP = 3;
-// Least ratio of heights: word boxes are inexact, but a title is much larger than a table's text.
+// The minimum ratio of heights: word boxes are inexact, but a title is much larger than a table's text.
 const ALIKE = 0.5;
 
 export function findTables(rows: readonly Row[]): readonly FoundTable[] {
@@ -59,14 +59,17 @@ function follows(lines: readonly Line[], at: number, columns: Column[]): boolean
   return !isFar && !isField(line, columns) && widen(line, columns);
 }
 
-/** A single cell at some distance below the table: the title of what follows. */
+/** True for a single cell some distance below the table, which is the title of what follows. */
 function isBehind(lines: readonly Line[], at: number): boolean {
   const [above, line] = [lines[at - 1], lines[at]];
   if (!above || line?.cells.length !== 1) return false;
   return line.top - above.bottom > line.height * TIGHT;
 }
 
-/** A field such as "Total   278.40" below an invoice's items that does not start in the first column. */
+/**
+ * True for a field such as "Total   278.40" below an invoice's items that does not start in the
+ * first column.
+ */
 function isField({ cells: [label, value, ...more] }: Line, columns: readonly Column[]): boolean {
   if (!label || !value || more.length > 0 || columns.length <= FEWEST_COLUMNS) return false;
   const isLabel = /^\P{Nd}*\p{L}\P{Nd}*$/u.test(label.text.replace(/\d+\s?%/g, ""));

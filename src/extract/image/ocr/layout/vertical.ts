@@ -3,10 +3,10 @@ import { isPlausible } from "./lines.ts";
 import { toRows } from "./rows.ts";
 import type { OcrWord } from "./word.ts";
 
-// Wider than this many lines: a phrase that was put together across lines.
+// A phrase wider than this many lines was joined across lines.
 const WIDE = 1.6;
 
-/** All lines are one paragraph: line ends alone do not show where a paragraph ends. */
+/** All lines form one paragraph, because line ends alone do not show where a paragraph ends. */
 export function toVerticalParagraphs(words: readonly OcrWord[]): readonly string[] {
   const kept = words.filter(isPlausible);
   const usual = usualWidth(kept);
@@ -20,7 +20,7 @@ function usualWidth(words: readonly OcrWord[]): number {
   return widths[Math.floor(widths.length / 2)] ?? 0;
 }
 
-/** Recognition joins what is side by side, and here that is in different lines. */
+/** OCR joins words that are side by side, but here those are in different lines. */
 function byLine(phrase: OcrWord, usual: number): readonly OcrWord[] {
   const parts = phrase.text.split(" ");
   if (parts.length === 1 || phrase.width < usual * WIDE) return [phrase];
@@ -28,7 +28,7 @@ function byLine(phrase: OcrWord, usual: number): readonly OcrWord[] {
   return parts.map((text, at) => ({ ...phrase, text, x: phrase.x + at * step, width: usual }));
 }
 
-/** Rotated: lines run from left to right, with the first at the top. */
+/** Rotates the word's box, so that lines run from left to right and the first is at the top. */
 function onItsSide(word: OcrWord): OcrWord {
   return {
     ...word,

@@ -10,7 +10,7 @@ export interface OcrWord {
   readonly confidence: number;
 }
 
-/** After ordering: the spaces show where a word of another box may belong. */
+/** Applied only after ordering, because the spaces show where a word of another box may belong. */
 export function unspaced(word: OcrWord): OcrWord {
   return { ...word, text: word.text.replace(/(?<=[\u3005-\u9fff]) (?=[\u3005-\u9fff])/g, "") };
 }

@@ -10,7 +10,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Of something that is also a box. */
+/** Picks the sides of an object that is more than a box. */
 export function sidesOf({ x, y, width, height }: Box): Box {
   return { x, y, width, height };
 }
@@ -23,22 +23,22 @@ export type Values = Readonly<Record<string, string | number | undefined>>;
 
 export interface Canvas {
   readonly words: Word[];
-  /** An element without children. */
+  /** Adds an element without children. */
   put(name: string, values: Values): void;
-  /** `text` is escaped. */
+  /** Adds a text element; `text` is escaped. */
   write(values: Values, text: string): void;
-  /** What is drawn inside is moved and turned with it. */
+  /** Everything drawn inside moves and turns with the group. */
   group(values: Values, draw: () => Promise<void>): Promise<void>;
-  /** What is drawn inside is seen within the box alone. */
+  /** Everything drawn inside is visible only within the box. */
   clipped(box: Box, draw: () => Promise<void>): Promise<void>;
-  /** Attributes that fill something with a colour or a gradient. */
+  /** Attributes for filling something with a colour or a gradient. */
   filled(fill: Fill): Values;
   toString(): string;
 }
 
-// A busy slide has some hundred.
+// A busy slide has a few hundred.
 const MOST_ELEMENTS = 8_000;
-// Including its pictures.
+// The limit includes pictures.
 const MOST_BYTES = 12 * 1024 * 1024;
 
 export function openCanvas(): Canvas {
@@ -134,12 +134,12 @@ const ESCAPED: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Control characters are not XML. */
+/** XML does not allow control characters. */
 function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
       .replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
   );

@@ -11,7 +11,7 @@ export interface Colour {
 export interface Colours {
   /** The first colour inside the element, or undefined. */
   in(parent: XmlElement | undefined): Colour | undefined;
-  /** By its name in the theme: "tx1", "accent1", … */
+  /** A colour by its name in the theme: "tx1", "accent1", … */
   named(name: string): Colour | undefined;
 }
 
@@ -43,7 +43,7 @@ const USUAL_SCHEME: Readonly<Record<string, Rgb>> = {
   lt2: [231, 230, 230],
 };
 
-/** `map`: which of the theme's colours each role means here. */
+/** `map` assigns one of the theme's colours to each role. */
 export function openColours(
   theme: XmlElement | undefined,
   map: Readonly<Record<string, string>>,
@@ -124,7 +124,7 @@ function towardsWhite(value: number, share: number): number {
   return value * share + 255 * (1 - share);
 }
 
-/** Keeps hue and saturation. */
+/** Changes the lightness and keeps hue and saturation. */
 function withLightness(rgb: Rgb, change: (lightness: number) => number): Rgb {
   const shares = rgb.map((value) => value / 255);
   const [most, least] = [Math.max(...shares), Math.min(...shares)];

@@ -6,7 +6,7 @@ export type Fill =
   | { readonly kind: "none" }
   | { readonly kind: "plain"; readonly colour: Colour }
   | { readonly kind: "gradient"; readonly stops: readonly Stop[]; readonly angle: number }
-  /** `id`: the relation of the picture. */
+  /** `id` is the relationship that names the picture. */
   | { readonly kind: "picture"; readonly id: string };
 
 interface Stop {
@@ -26,7 +26,7 @@ export const NONE: Fill = { kind: "none" };
 const POINT = 12_700;
 const MOST_STOPS = 20;
 
-/** What the properties say themselves; undefined where they say nothing. */
+/** The fill that the properties themselves define, or undefined. */
 export function fillIn(properties: XmlElement | undefined, colours: Colours): Fill | undefined {
   for (const element of properties === undefined ? [] : elements(properties)) {
     const fill = FILLS[element.name]?.(element, colours);
@@ -61,7 +61,7 @@ function gradient(element: XmlElement, colours: Colours): Fill {
   return stops.length === 0 ? NONE : { kind: "gradient", stops, angle };
 }
 
-/** Its own, or that of the style it refers to. */
+/** The shape's own fill, or that of its style. */
 export function fillOf(shape: XmlElement, colours: Colours): Fill {
   const own = fillIn(child(shape, "spPr"), colours);
   if (own) return own;

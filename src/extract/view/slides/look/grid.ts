@@ -4,12 +4,12 @@ import type { Box } from "./canvas.ts";
 export interface GridPlace {
   readonly row: number;
   readonly column: number;
-  /** How many columns and rows it takes. */
+  /** The number of columns and rows that the cell spans. */
   readonly across: number;
   readonly down: number;
 }
 
-/** Where each side begins, and where the last one ends. */
+/** Where each column or row begins, and where the last one ends. */
 export function startsOf(sides: readonly number[], from: number): readonly number[] {
   let at = from;
   return [from, ...sides.map((side) => (at += side))];

@@ -16,7 +16,7 @@ export interface OdpDeck {
 const USUAL = { width: 720, height: 540 };
 const LONGEST_SIDE = 5_000;
 
-/** Undefined where there is no such slide. */
+/** Undefined if the slide does not exist. */
 export async function openOdpDeck(
   bytes: Buffer,
   number: number,

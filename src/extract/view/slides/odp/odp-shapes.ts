@@ -11,7 +11,7 @@ import { paragraphsIn } from "./odp-text.ts";
 export interface OdpDrawing {
   readonly canvas: Canvas;
   readonly deck: OdpDeck;
-  /** Of a master: boxes for text are examples. */
+  /** The shapes belong to a master, whose text boxes are only examples. */
   readonly isMaster: boolean;
 }
 
@@ -54,7 +54,7 @@ function boxOf({ attributes }: XmlElement): Box | undefined {
   return { x, y, width: Math.max(0, width), height: Math.max(0, height) };
 }
 
-/** "rotate (0.5) translate (1cm 2cm)": radians against the clock, then the place. */
+/** Parses "rotate (0.5) translate (1cm 2cm)": radians counterclockwise, then the position. */
 async function drawTurned(shape: XmlElement, drawing: OdpDrawing): Promise<void> {
   const box = boxOf(shape);
   if (box === undefined) return;

@@ -3,7 +3,7 @@ import { makeOdf } from "../../../../../test/support/files/odf.ts";
 import { DEFAULT_LIMITS } from "../../../limits.ts";
 import { drawOdpSlide } from "./odp-slide.ts";
 
-/** The sign of a PNG is enough: the browser paints it. */
+/** A PNG's signature is enough, because only the browser paints it. */
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 const LAYOUT =
   '<office:automatic-styles><style:page-layout style:name="PM"><style:page-layout-properties fo:page-width="28cm" fo:page-height="21cm"/></style:page-layout><style:style style:name="Mdp" style:family="drawing-page"><style:drawing-page-properties draw:fill="solid" draw:fill-color="#112233"/></style:style></office:automatic-styles>';
@@ -69,7 +69,7 @@ describe("a slide of OpenDocument", () => {
     const rows = `<table:table-row>${cells}</table:table-row>`.repeat(100);
     const column = '<table:table-column table:number-columns-repeated="1000000"/>';
     const slide = await draw(frame(`<table:table>${column.repeat(9)}${rows}</table:table>`));
-    // The two others are the sheet and its background.
+    // The other two are the sheet and its background.
     expect(slide?.svg.match(/<rect/g)).toHaveLength(2_000 + 2);
   });
 

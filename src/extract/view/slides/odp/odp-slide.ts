@@ -8,7 +8,7 @@ import { type OdpDeck, openOdpDeck } from "./odp-deck.ts";
 import { drawOdpShapes } from "./odp-shapes.ts";
 import { colourOf } from "./odp-styles.ts";
 
-/** Undefined where there is no such slide. */
+/** Undefined if the slide does not exist. */
 export async function drawOdpSlide(
   bytes: Buffer,
   number: number,

@@ -9,17 +9,17 @@ export interface Look {
   readonly paragraph: Properties;
   readonly text: Properties;
   readonly page: Properties;
-  /** The style's own name and those that it takes after, nearest first. */
+  /** The style's own name, then those it inherits from, the nearest first. */
   readonly names: readonly string[];
 }
 
 export interface Styles {
   look(family: string, name: string | undefined): Look;
-  /** A width or height, which rows and columns have in separate properties. */
+  /** A width or height; rows and columns have them in separate properties. */
   side(family: string, name: string | undefined, property: string): string | undefined;
   /** The level of a list style, from 1. */
   listLevel(name: string | undefined, level: number): XmlElement | undefined;
-  /** The archive's part that a named picture fill is in. */
+  /** The archive part of a named picture fill. */
   fillImage(name: string | undefined): string | undefined;
 }
 
@@ -31,7 +31,7 @@ const KINDS = {
   page: "drawing-page-properties",
 } as const;
 
-/** `roots`: the collections of styles, the ones that win last. */
+/** `roots` are the collections of styles; later ones win. */
 export function openStyles(roots: readonly XmlElement[]): Styles {
   const all = roots.flatMap(elements);
   const keyed = (name: string, keyOf: (style: XmlElement) => string) =>
@@ -80,7 +80,7 @@ function lookOf(chain: readonly XmlElement[], names: readonly string[]): Look {
   };
 }
 
-/** As a presentation of PowerPoint names the upright place of a text in its box. */
+/** The vertical position of text in its box, by PowerPoint's names. */
 export function anchorOf({ graphic }: Pick<Look, "graphic">): "t" | "ctr" | "b" {
   const place = graphic["textarea-vertical-align"];
   if (place === "middle") return "ctr";
@@ -96,14 +96,14 @@ const POINTS: Readonly<Record<string, number>> = {
   px: 0.75,
 };
 
-/** In points; undefined for what is no length. */
+/** In points; undefined if the text is not a length. */
 export function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = ""] = /^(-?[\d.]+)(cm|mm|in|pt|pc|px)$/.exec(text?.trim() ?? "") ?? [];
   const points = Number(number) * (POINTS[unit] ?? Number.NaN);
   return Number.isFinite(points) && Math.abs(points) < 100_000 ? points : undefined;
 }
 
-/** A percentage as a share. */
+/** Converts a percentage to a share. */
 export function shareOf(text: string | undefined): number | undefined {
   const share = Number(/^(-?[\d.]+)%$/.exec(text?.trim() ?? "")?.[1]) / 100;
   return Number.isFinite(share) ? share : undefined;

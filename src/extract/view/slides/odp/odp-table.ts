@@ -29,7 +29,7 @@ export function drawTable(table: XmlElement, place: TablePlace): void {
     elements(row).map((cell, column) => ({ cell, row: at, column })),
   );
   for (const { cell, row, column } of cells.slice(0, MOST_CELLS)) {
-    // The others are covered by one that spans them.
+    // Other cells are covered by one that spans them.
     if (cell.name !== "table-cell") continue;
     const across = Math.max(1, Number(cell.attributes["number-columns-spanned"]) || 1);
     drawCell(cell, { ...place, box: boxAt({ row, column, across, down: 1 }, xs, ys) });
@@ -83,7 +83,7 @@ function sideOf(part: XmlElement, family: string, property: string, { deck }: Ta
   return lengthOf(deck.styles.side(family, part.attributes["table:style-name"], property)) ?? 1;
 }
 
-/** To the frame's side: the file's own widths do not always add up to it. */
+/** Scales to the frame's size, because the file's own widths do not always add up to it. */
 function scaled(sides: readonly number[], whole: number): readonly number[] {
   const total = sides.reduce((sum, side) => sum + side, 0);
   return sides.map((side) => (total > 0 ? (side * whole) / total : 0));

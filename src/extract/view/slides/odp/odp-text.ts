@@ -7,7 +7,7 @@ import { colourOf, type Look, lengthOf, type Styles, shareOf } from "./odp-style
 
 interface TextContext {
   readonly styles: Styles;
-  /** Of the box. */
+  /** The style of the box. */
   readonly look: Look;
   readonly number: number;
 }
@@ -81,7 +81,7 @@ function toParagraph(
   };
 }
 
-/** An outline's levels have separate styles, named after its first: "…-outline1", "…-outline2". */
+/** The levels of an outline have separate styles, named after the first: "…-outline1", "…-outline2". */
 function levelLook({ styles, look }: TextContext, level: number): Pick<Look, "text" | "paragraph"> {
   const outline = look.names.find((name) => name.endsWith("-outline1"));
   if (outline === undefined || level < 2) return { text: {}, paragraph: {} };
@@ -138,7 +138,7 @@ function alignOf(said: string | undefined): "l" | "ctr" | "r" {
   return said === "end" || said === "right" ? "r" : "l";
 }
 
-/** A list's mark, where its text begins, and how far the mark hangs out. */
+/** The list's marker, where its text begins, and how far the marker hangs out. */
 function hanging(styles: Styles, list: ListPlace | undefined, hasText: boolean) {
   if (list === undefined) return { mark: "", left: 0, first: 0 };
   const level = styles.listLevel(list.name, list.level);
@@ -155,6 +155,6 @@ function markOf(level: XmlElement | undefined, counted: number): string {
     return form === "" ? "" : `${counted}${suffix.slice(0, 2)}`;
   }
   const char = level?.attributes["bullet-char"] ?? "";
-  // Fonts of symbols have their marks where no other font has any.
+  // Symbol fonts have their markers at code points that no other font uses.
   return /^[^\p{Co}\p{Cc}\s]$/u.test(char) ? char : "•";
 }

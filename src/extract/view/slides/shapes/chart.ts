@@ -89,7 +89,7 @@ function drawColumns(canvas: Canvas, plot: Plot, asLines: boolean): void {
   const axis = `M${short(area.x)} ${short(yOf(0))}h${short(area.width)}`;
   canvas.put("path", { d: axis, stroke: GREY.rgb });
   for (const at of series.keys()) (asLines ? drawLine : drawBars)(canvas, plot, { ...scale, at });
-  // More than fit would lie on top of each other.
+  // If all labels were drawn, they would overlap.
   const every = Math.max(1, Math.ceil((count * 52) / area.width));
   for (const [at, label] of labels.entries()) {
     if (at % every !== 0) continue;
@@ -126,7 +126,7 @@ function drawSlices(canvas: Canvas, { area, labels, series, colour }: Plot): voi
   const [cx, cy] = [area.x + area.width / 2, area.y + area.height / 2];
   let turned = -Math.PI / 2;
   for (const [at, value] of values.entries()) {
-    // A whole circle has no two ends.
+    // An arc cannot be a full circle, because its two ends would coincide.
     const next = turned + Math.min(0.9999, value / total) * 2 * Math.PI;
     const point = (angle: number, share = 1) =>
       [short(cx + Math.cos(angle) * r * share), short(cy + Math.sin(angle) * r * share)] as const;

@@ -153,7 +153,7 @@ const MOST_STEPS = 5_000;
 
 export interface Outline {
   readonly path: string;
-  /** Not a surface. */
+  /** The shape is a line, not an area. */
   readonly isLine: boolean;
 }
 
@@ -220,7 +220,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   quadBezTo: "Q",
 };
 
-/** Drawn by hand. Arcs and computed points are left out. */
+/** A path drawn by hand. Arcs and computed points are left out. */
 function customPath(custom: XmlElement, box: Box): string {
   return descendants(custom, "path")
     .flatMap((path) => {

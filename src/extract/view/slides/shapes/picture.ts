@@ -16,7 +16,7 @@ const SIGNS: readonly (readonly [type: string, start: readonly number[]])[] = [
   ["image/gif", [0x47, 0x49, 0x46, 0x38]],
   ["image/bmp", [0x42, 0x4d]],
 ];
-// A photograph for a whole screen has about one.
+// A full-screen photograph has about 1 MB.
 const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
 const EMPTY = { rgb: "#d9dde3", alpha: 1 };
 
@@ -31,7 +31,7 @@ export async function drawPicture(
   await drawCropped(canvas, data, { box, crop: cropOf(fill) });
 }
 
-/** Windows metafiles, videos and pictures that are too large: an empty frame shows their place. */
+/** Windows metafiles, videos and oversized pictures are shown as an empty frame. */
 export function drawEmptyFrame(canvas: Canvas, box: Box): void {
   const line = { colour: EMPTY, width: 1, dash: "dash", arrows: { start: false, end: false } };
   canvas.put("rect", {
@@ -99,7 +99,7 @@ function pictureData(deck: Deck, sheet: Sheet, id: string): Promise<string | und
   return pictureUrl(deck.office.part, sheet.relations.get(id)?.target);
 }
 
-/** The picture itself as an address; undefined for what no browser paints, and what is too large. */
+/** The picture as a data URL; undefined if browsers cannot paint it or it is too large. */
 export async function pictureUrl(
   read: (part: string) => Promise<Buffer | undefined>,
   part: string | undefined,

@@ -16,12 +16,12 @@ export interface Drawing {
   readonly canvas: Canvas;
   readonly deck: Deck;
   readonly sheet: Sheet;
-  /** From the group's directions to the slide's. */
+  /** Converts the group's coordinates to the slide's. */
   readonly toSlide: (box: Box) => Box;
 }
 
 const DEEPEST = 20;
-// Dates and numbers of the slide are drawn where it has them; a layout's are only examples.
+// The slide's own dates and numbers are drawn; a layout's are only examples.
 type Draw = (shape: XmlElement, drawing: Drawing, depth: number) => Promise<void>;
 
 const DRAWN: Readonly<Record<string, Draw>> = {
@@ -33,7 +33,10 @@ const DRAWN: Readonly<Record<string, Draw>> = {
   AlternateContent: drawAlternative,
 };
 
-/** Below each other as the file has them; `isExample`: a layout's placeholders are not drawn. */
+/**
+ * Draws shapes in the file's order. With `isExample`, placeholders are skipped, because a layout's
+ * are only examples.
+ */
 export async function drawShapes(
   tree: XmlElement | undefined,
   drawing: Drawing,
@@ -87,7 +90,7 @@ async function drawGroup(shape: XmlElement, drawing: Drawing, depth: number): Pr
   );
 }
 
-/** The group's inner frame under the names of an outer one. */
+/** Renames the group's inner frame so that it can be read like an outer one. */
 function asOwn(element: XmlElement): XmlElement | undefined {
   if (element.name === "chOff") return { ...element, name: "off" };
   return element.name === "chExt" ? { ...element, name: "ext" } : undefined;
@@ -174,7 +177,7 @@ function drawOwnText(shape: XmlElement, frame: Frame, { canvas, deck, toSlide }:
   });
 }
 
-/** The upright box around a turned one. */
+/** The upright box around a rotated one. */
 function turnedBox(box: Box, frame: Frame): Box {
   if (frame.turned === 0) return box;
   const angle = (frame.turned * Math.PI) / 180;
@@ -215,7 +218,7 @@ async function drawFrame(shape: XmlElement, drawing: Drawing, depth: number): Pr
   if (descendants(shape, "relIds").length > 0) await drawDiagram(frame, drawing, depth);
 }
 
-/** A diagram keeps how it was last drawn. With several on a slide, the first is drawn. */
+/** A diagram contains its last drawing. If a slide has several diagrams, the first drawing is used. */
 async function drawDiagram(frame: Frame, drawing: Drawing, depth: number): Promise<void> {
   const { deck, sheet, canvas, toSlide } = drawing;
   const related = [...sheet.relations.values()].find(({ type }) => type === "diagramDrawing");

@@ -6,21 +6,21 @@ import type { RunStyle } from "./styles.ts";
 
 export interface Laid {
   readonly paragraphs: readonly Paragraph[];
-  /** Inside the margins. */
+  /** The area inside the margins. */
   readonly area: Box;
   readonly wraps: boolean;
   /** "t", "ctr" or "b". */
   readonly anchor: string;
-  /** Where text shrinks to fit its box: by how much it has already, 1 for not at all. */
+  /** If text shrinks to fit its box, the scale already applied (1 for none). */
   readonly shrunk: number | undefined;
-  /** From the box's own directions to the slide's. */
+  /** Converts the box's coordinates to the slide's. */
   readonly toSlide: (box: Box) => Box;
 }
 
 const LINE = 1.2;
 const ASCENT = 0.93;
 const SMALLEST = 0.4;
-// Sizes are guessed without the font, so a little too much is no overflow.
+// Sizes are estimated without the font, so a small excess does not count as overflow.
 const ROOM = 1.04;
 const ENDLESS = 1e6;
 
@@ -57,7 +57,7 @@ function heightOf(line: Line, scale: number): number {
   return lineHeight(line) + (line.isFirst ? (before + after) * scale : 0);
 }
 
-/** Scaled as the file asks, and further down if its text must fit the box. */
+/** Scales as the file says, and further if the text must fit the box. */
 function fitted({ paragraphs, area, wraps, shrunk }: Laid) {
   const width = wraps ? area.width : ENDLESS;
   const said = shrunk ?? 1;

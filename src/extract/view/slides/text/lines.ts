@@ -12,7 +12,7 @@ export interface Paragraph {
   readonly style: ParagraphStyle;
   /** Its bullet or number. */
   readonly mark: string;
-  /** Of a paragraph without a run. */
+  /** The font size of a paragraph without runs. */
   readonly size: number;
 }
 
@@ -23,7 +23,7 @@ export interface Piece extends Run {
 export interface Line {
   readonly pieces: readonly Piece[];
   readonly width: number;
-  /** The largest font's size. */
+  /** The size of the largest font. */
   readonly size: number;
   /** Where it begins. */
   readonly left: number;
@@ -33,7 +33,7 @@ export interface Line {
 }
 
 export const MOST_LINES = 2_000;
-// Words, spaces, and characters between which a line may break; a mark stays with what it follows.
+// Words, spaces, and characters that a line may break between; punctuation stays with the character before it.
 const TOKEN =
   /\n|[^\S\n]+|[^\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+|[\s\S][、。，．」』）！？ー]*/gu;
 
@@ -42,7 +42,7 @@ interface Open {
   width: number;
 }
 
-/** `scale` makes all of it smaller. */
+/** `scale` shrinks everything. */
 export function toLines(paragraph: Paragraph, width: number, scale: number): readonly Line[] {
   const { style, size } = paragraph;
   const lines: Line[] = [];
@@ -78,7 +78,7 @@ export function toLines(paragraph: Paragraph, width: number, scale: number): rea
   return lines;
 }
 
-/** A mark hangs in front of its paragraph; without one the first line may be indented. */
+/** A marker hangs in front of its paragraph; without one the first line may be indented. */
 function firstOf({ style, mark }: Paragraph): number {
   return mark === "" ? style.first : Math.max(0, style.first);
 }
@@ -92,7 +92,7 @@ function* tokens(runs: readonly Run[], scale: number): Generator<Piece> {
   }
 }
 
-/** Neighbours that look alike are written at once. */
+/** Joins neighbours that look alike. */
 export function joined(pieces: readonly Piece[]): readonly Piece[] {
   const out: Piece[] = [];
   for (const piece of pieces) {

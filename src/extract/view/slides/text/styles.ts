@@ -15,13 +15,13 @@ export interface RunStyle {
 
 export interface ParagraphStyle {
   readonly align: "l" | "ctr" | "r";
-  /** Where lines begin, and how much further the first one does; in points. */
+  /** Where lines begin, and the extra indent of the first one; in points. */
   readonly left: number;
   readonly first: number;
   readonly bullet: Bullet | undefined;
   readonly before: number;
   readonly after: number;
-  /** Of a line, as a share of the usual. */
+  /** The line height, relative to the normal one. */
   readonly spacing: number;
   readonly run: (own: XmlElement | undefined) => RunStyle;
 }
@@ -30,7 +30,7 @@ export type Bullet =
   | { readonly kind: "mark"; readonly mark: string }
   | { readonly kind: "number"; readonly from: number; readonly form: string };
 
-/** What decides over a shape's text, the weakest first. */
+/** The sources of a shape's text style, the weakest first. */
 export interface TextStyles {
   paragraph(paragraph: XmlElement): ParagraphStyle;
 }
@@ -62,7 +62,7 @@ export function stylesOf(
           ...usual,
           deck,
           colour: byShape,
-          // A style's colour is stronger than the defaults of all shapes.
+          // A style's colour overrides the defaults of all shapes.
           weakest: byShape === undefined ? 0 : defaultsIn(lists, shape),
         });
       return { ...paragraphStyle(all, run(undefined).size), run };
@@ -88,7 +88,7 @@ function listStyles(shape: XmlElement, deck: Deck): readonly XmlElement[] {
 
 const STYLE_OF: Readonly<Record<string, string>> = { title: "titleStyle" };
 
-/** How many of the sources are everyone's. */
+/** The number of sources that apply to all shapes. */
 function defaultsIn(lists: readonly XmlElement[], shape: XmlElement): number {
   const own = child(shape, "txBody", "lstStyle");
   return own !== undefined && lists.includes(own) ? lists.length - 1 : lists.length;
@@ -182,7 +182,7 @@ function bulletOf(sources: readonly XmlElement[]): Bullet | undefined {
   return { kind: "number", from: from > 0 ? from : 1, form: said.attributes["type"] ?? "" };
 }
 
-/** Symbol fonts keep their marks where no other font has any. */
+/** Symbol fonts have their markers at code points that no other font uses. */
 function markOf(mark = "•"): string {
   return /[\ue000-\uf8ff§ØüvqèàÜl]/.test(mark) || mark.trim() === "" ? "•" : mark.slice(0, 2);
 }

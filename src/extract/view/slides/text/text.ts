@@ -12,9 +12,9 @@ export interface TextPlace {
   readonly properties: readonly XmlElement[];
   readonly styles: TextStyles;
   readonly box: Box;
-  /** The slide's own. */
+  /** The slide's number. */
   readonly number: number;
-  /** From the box's own directions to the slide's. */
+  /** Converts the box's coordinates to the slide's. */
   readonly toSlide: (box: Box) => Box;
 }
 
@@ -42,7 +42,7 @@ function propertyOf({ properties }: TextPlace, name: string): string | undefined
   return properties.map(({ attributes }) => attributes[name]).find((value) => value !== undefined);
 }
 
-/** Inside the margins. */
+/** The area inside the margins. */
 function areaOf(place: TextPlace) {
   const inset = (name: string, usual: number) => {
     const value = Number(propertyOf(place, name) ?? usual * POINT) / POINT;
@@ -66,7 +66,7 @@ function areaOf(place: TextPlace) {
   };
 }
 
-/** Where the file lets text shrink, by how much it has shrunk already. */
+/** If the file lets text shrink, the scale already applied. */
 function shrunk({ properties }: TextPlace): number | undefined {
   const fit = properties
     .map((each) => child(each, "normAutofit"))
