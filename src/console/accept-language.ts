@@ -1,7 +1,7 @@
 const SPOKEN = ["en", "ja"] as const;
 export type SpokenLanguage = (typeof SPOKEN)[number];
 
-/** The first of a browser's languages that the console speaks; English where it names neither. */
+/** Picks the first of the browser's languages that the console supports, or English. */
 export function languageFor(accepted: string | undefined): SpokenLanguage {
   const wishes = (accepted ?? "")
     .slice(0, 500)

@@ -11,7 +11,7 @@ export interface Asset {
   readonly body: Buffer;
   readonly zipped: Buffer;
   readonly etag: string;
-  /** Its name holds a hash of its content. */
+  /** The name includes a hash of the content. */
   readonly immutable: boolean;
 }
 
@@ -23,9 +23,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface Assets {
-  /** By path: `/assets/…`. Empty when the pages were never built. */
+  /** Files by path: `/assets/…`. Empty if the pages were never built. */
   readonly files: ReadonlyMap<string, Asset>;
-  /** The page that loads the others, in each language: its first paint and its `lang` are right at once. */
+  /** The page that loads the rest, once per language, so that its first paint and its `lang` are right. */
   readonly start?: Readonly<Record<SpokenLanguage, Asset>>;
 }
 

@@ -34,9 +34,9 @@ interface Launch {
 }
 
 export interface Console {
-  /** A page or a part of one, from the list of those that were built: for anyone, and it reaches no data. */
+  /** Sends a page or one of its files. Open to everyone, because it contains no data. */
   sendPage(visit: Visit): Promise<void>;
-  /** For a caller who was let in. */
+  /** Handles a call from a caller who passed the guard. */
   handle(call: ApiCall): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** For those whom the host's paths are no business of. */
+/** Shown to callers who must not see the host's paths. */
 const INSTALLED: Launch = { command: "knowledge-server", args: [], env: {} };
 
 const ORIGINAL = /^\/api\/documents\/([\w-]{1,64})\/original$/;
@@ -128,7 +128,7 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/scopes/import", serveDrop],
 ]);
 
-/** What the server knows of itself, as far as this caller may see it. */
+/** What the server knows about itself, as far as this caller may see it. */
 function factsAt(
   path: string,
   principal: Principal,
@@ -136,7 +136,7 @@ function factsAt(
 ): object | undefined {
   const isAdmin = () => !toolbox.refusal(principal, "admin");
   if (path === "/api/host") return isAdmin() ? launch : INSTALLED;
-  // Who administers the server sees every caller's; others see their own.
+  // Administrators see every caller's clients; others see their own.
   if (path === "/api/clients")
     return { clients: clients.list(isAdmin() ? undefined : principal.name) };
   if (path !== "/api/usage") return undefined;
@@ -147,7 +147,8 @@ function factsAt(
 }
 
 async function upload({ request, response, target }: ApiCall, operations: Operations) {
-  // A form on another site can't send this type without asking first, so it can't upload in a person's name.
+  // A form on another site can't send this type without a preflight request, so it can't upload as
+  // the signed-in person.
   if (request.headers["content-type"] !== "application/octet-stream") {
     sendJson(response, 415, {
       success: false,
@@ -161,7 +162,7 @@ async function upload({ request, response, target }: ApiCall, operations: Operat
 
 async function sendOriginal(response: ServerResponse, original: Original): Promise<void> {
   response.writeHead(200, {
-    // Never the file's own type: an uploaded page must not run here.
+    // The file's own type is never sent, because an uploaded page must not run here.
     "content-type": "application/octet-stream",
     "content-length": original.sizeBytes,
     "content-disposition": attachment(original.filename),
@@ -187,7 +188,7 @@ function sendFailure(response: ServerResponse, error: KnowledgeError): void {
   sendJson(response, STATUS[ERRORS[code].kind], body);
 }
 
-/** RFC 8187: what encodeURIComponent leaves as it is and the header's grammar does not allow is escaped too. */
+/** Also escapes the characters that encodeURIComponent keeps but RFC 8187 does not allow. */
 function attachment(filename: string): string {
   const name = encodeURIComponent(toFilename(filename)).replace(
     /['()*!~]/g,

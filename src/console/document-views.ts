@@ -16,13 +16,13 @@ interface ViewCall {
 const VIEW = /^\/api\/documents\/([\w-]{1,64})\/(view|drawing)$/;
 const PAGE = /^\/api\/documents\/([\w-]{1,64})\/pages\/(\d{1,5})(\/words)?$/;
 
-// What a file says is never run, whoever opens its address by itself.
+// Scripts in a file never run, even if somebody opens its address directly.
 const INERT = { "content-security-policy": "sandbox; default-src 'none'" };
 const IMAGE_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
-// Larger ones are no drawings that a browser paints at once.
+// Browsers take too long to paint larger drawings.
 const LARGEST_DRAWING = 8 * 1024 * 1024;
 
-/** False: the address is another one's. */
+/** Returns false if the address belongs to another route. */
 export async function serveViews(call: ViewCall, operations: Operations): Promise<boolean> {
   const { response, target } = call;
   const [, viewed, what] = VIEW.exec(target.path) ?? [];
@@ -55,7 +55,8 @@ async function sendPage(call: ViewCall, wanted: PageWanted, operations: Operatio
     ...INERT,
     etag,
     vary: "authorization",
-    // An address that names the content never means another one; after an hour the right to see it is asked again.
+    // An address that includes the content's version never refers to other content; after an hour
+    // the caller's rights are checked again.
     "cache-control": isNamed ? "private, max-age=3600, immutable" : "private, no-cache",
   };
   if (request.headers["if-none-match"] === etag) {
@@ -71,7 +72,7 @@ async function sendPage(call: ViewCall, wanted: PageWanted, operations: Operatio
   else response.writeHead(204, { "cache-control": "private, no-cache" }).end();
 }
 
-/** A slide without a picture is nothing that went wrong: its text is shown instead. */
+/** A slide that cannot be drawn is not a failure: its text is shown instead. */
 function unlessUndrawable(thrown: unknown): undefined {
   const { kind } = ERRORS[toKnowledgeError(thrown).code];
   if (kind !== "not-found" && kind !== "invalid") throw thrown;
@@ -88,13 +89,13 @@ function sendShown(
     ...headers,
     "content-type": isImage ? IMAGE_TYPES[shown.type] : "application/json; charset=utf-8",
     "content-length": body.length,
-    // An address that is opened by itself shows no drawing that was made from a stranger's file.
+    // If the address is opened directly, a drawing made from an untrusted file must be downloaded, not shown.
     ...(isImage && shown.type === "svg" && { "content-disposition": "attachment" }),
   });
   response.end(body);
 }
 
-/** For an <img>, in which no script of it runs; anywhere else it is downloaded. */
+/** Scripts do not run in an <img>; anywhere else the drawing is downloaded. */
 async function sendDrawing(response: ServerResponse, documentId: string, operations: Operations) {
   const view = await operations.originalView(documentId);
   const original = view.kind === "drawing" ? await operations.original(documentId) : undefined;

@@ -14,7 +14,8 @@ interface DropCall {
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export async function serveDrop({ request, response }: DropCall, operations: Operations) {
-  // A form on another site can't send this type without asking first, so it can't import in a person's name.
+  // A form on another site can't send this type without a preflight request, so it can't import as
+  // the signed-in person.
   if (request.headers["content-type"] !== "application/json") {
     sendJson(response, 415, { success: false, message: "Send the files as application/json." });
     return;

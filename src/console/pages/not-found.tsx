@@ -2,7 +2,7 @@ import { Icon } from "./parts/icon.tsx";
 import { useSpeech } from "./state/language.ts";
 import { toHash } from "./state/route.ts";
 
-/** An address that names no page, or one that this server does not offer. */
+/** Shown for an address that names no page, or a page that this server does not offer. */
 export function NotFound() {
   const { say } = useSpeech();
   return (

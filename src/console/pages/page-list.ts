@@ -5,7 +5,7 @@ import { isOffered, type ToolRow } from "./state/offered.ts";
 const PAGES = ["overview", "search", "documents", "scopes", "connect"] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** The tool that a page cannot do without. */
+/** The tool that each page requires. */
 const NEEDS: Partial<Record<PageName, string>> = {
   overview: "knowledge-status",
   documents: "knowledge-show",

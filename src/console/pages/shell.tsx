@@ -46,7 +46,7 @@ export function Shell() {
 
   const overlay = useOverlayState();
   useSearchKeys(pages.includes("search"), overlay.open);
-  // Another page starts at its top, as it would if it were another file.
+  // A new page starts at its top, as if it were a new file.
   useEffect(() => scrollTo(0, 0), [page, route.id]);
   useEffect(() => {
     document.title = `${words.say(page ?? "notFound")} · knowledge-server`;
@@ -70,7 +70,7 @@ export function Shell() {
   );
 }
 
-/** The page that the address names, of those that this server offers. */
+/** The page that the address names, if this server offers it. */
 function usePage(route: Route, locked: boolean) {
   const { data: offered } = useLive(
     async (signal) => (await request<{ tools: ToolRow[] }>("tools/list", {}, signal)).tools,
@@ -90,7 +90,7 @@ interface GivenProps {
   readonly children: ComponentChildren;
 }
 
-/** What every page can reach. */
+/** Provides the contexts that every page can use. */
 function Given({ words, offered, queue, removals, children }: GivenProps) {
   return (
     <SpeechContext.Provider value={words}>
@@ -103,7 +103,7 @@ function Given({ words, offered, queue, removals, children }: GivenProps) {
   );
 }
 
-/** Whether the server asks for a token that this tab does not have. */
+/** Whether the server requires a token that this tab does not have. */
 function useLock(): { readonly is: boolean; readonly open: () => void } {
   const [is, setIs] = useState(false);
   useEffect(() => {
@@ -121,7 +121,7 @@ function useOverlayState() {
   return { is, open, close };
 }
 
-/** A link to #content would name another page: the hash is the route. */
+/** The hash is the route, so a link to #content would open another page. */
 function skipToContent(): void {
   document.getElementById("content")?.focus();
 }

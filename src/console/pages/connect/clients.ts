@@ -2,14 +2,14 @@
 import { cursorLink, type InstallLink, vscodeLink } from "./install-link.ts";
 
 export interface Host {
-  /** How a local process is started on this machine. */
+  /** The command that starts a local process on this machine. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Snippet {
-  /** The file it belongs into; absent for a command to run. */
+  /** The file to paste it into; absent if it is a command to run. */
   readonly file?: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface Client {
   readonly name: string;
   readonly http?: (address: string, needsToken: boolean) => Snippet;
   readonly stdio: (host: Host) => Snippet;
-  /** Opens the client with this server filled in. */
+  /** Opens the client with this server's details filled in. */
   readonly install?: InstallLink;
 }
 
@@ -42,7 +42,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
   {
     name: "Claude Desktop",
     stdio: (host) => ({
-      // Where it lies differs by system; the app opens it itself.
+      // The file's location depends on the system; the app opens it itself.
       file: "claude_desktop_config.json (Settings → Developer → Edit Config)",
       text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),

@@ -48,7 +48,7 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
     {
       title: say("viaHttp"),
       snippet: client.http?.(address, needsToken),
-      // A link cannot carry a token: it would stay in the history of the browser.
+      // A link must not contain a token, which would stay in the browser's history.
       link: needsToken ? undefined : client.install?.({ url: address }),
     },
     {

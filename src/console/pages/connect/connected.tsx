@@ -13,7 +13,7 @@ interface ConnectedClient {
 
 const EVERY_MS = 2_000;
 
-/** Whether a client has come: it appears here within seconds. */
+/** Shows connected clients; a new one appears within seconds. */
 export function Connected() {
   const { say } = useSpeech();
   const { data } = useLive(async (signal): Promise<{ clients: readonly ConnectedClient[] }> => {

@@ -11,7 +11,7 @@ const BLANK: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** What a call must have, empty, to be filled in. */
+/** The required arguments with empty values, ready to be filled in. */
 function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
   const pairs = required.map((key) => [key, BLANK[properties[key]?.type ?? ""] ?? ""]);
   return JSON.stringify(Object.fromEntries(pairs), null, 2);
@@ -92,7 +92,7 @@ export function TryIt() {
       </form>
       {shown && (
         <section aria-label={say("result")}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre class="code" tabIndex={0}>
             {shown}
           </pre>

@@ -1,6 +1,6 @@
 import { authHeaders } from "../state/mcp.ts";
 
-/** By way of a fetch: a plain link would not carry the token. */
+/** Uses fetch because a plain link would not send the token. */
 export async function download(id: string, filename: string): Promise<void> {
   const response = await fetch(`/api/documents/${encodeURIComponent(id)}/original`, {
     headers: authHeaders(),

@@ -6,20 +6,20 @@ import type { Cited } from "./cited.ts";
 
 export interface Hits {
   readonly list: readonly Cited[];
-  /** Of the current one; -1 while there is none. */
+  /** Index of the current hit, or -1. */
   readonly at: number;
   readonly current: Cited | undefined;
   readonly go: (step: 1 | -1) => void;
 }
 
-// About three lines: words that are further apart have little to do with each other.
+// About three lines; words further apart have little to do with each other.
 const NEAR = 240;
 
 export function useHits(view: DocumentView, query: string, cited: Cited | undefined): Hits {
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
   const [at, setAt] = useState(first);
-  // Before the page is painted: a key that is pressed at once is neither missed nor undone.
+  // Set before the page is painted, so that a key pressed at once is neither missed nor undone.
   useLayoutEffect(() => setAt(first), [list, first]);
   const go = (step: 1 | -1) => {
     if (list.length > 0) setAt((at + step + list.length) % list.length);
@@ -36,7 +36,7 @@ export function hitsOf(text: string, query: string, cited?: Cited): readonly Cit
         words.filter(({ start }) => start >= cited.end),
       ]
     : [words];
-  // Words on its two sides are no one place: it lies between them.
+  // Words before and after the cited place do not form one group, because it lies between them.
   const others = parts.flatMap((part) => groupsOf(text, query, part));
   return [...others, ...(cited ? [cited] : [])].sort((a, b) => a.start - b.start);
 }
@@ -47,7 +47,7 @@ interface Group {
   end: number;
 }
 
-/** Groups with at least half of the query's words; one that has fewer is about something else. */
+/** A group has at least half of the query's words; one with fewer is about something else. */
 function groupsOf(text: string, query: string, found: readonly Cited[]): readonly Cited[] {
   const groups: Group[] = [];
   for (const { start, end } of found) {
@@ -62,7 +62,7 @@ function groupsOf(text: string, query: string, found: readonly Cited[]): readonl
   return groups.filter(({ words }) => words.size >= needed);
 }
 
-/** As in pagers: n for the next one, p or N for the one before. */
+/** Same keys as in pagers: n for the next hit, p or N for the previous one. */
 function useHitKeys(go: Hits["go"]): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -3,14 +3,18 @@
 const SETTLING_MS = 2_500;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
-/** The place may be rendered later, or again. Stops when a person scrolls, or when it is called. */
+/**
+ * The place may be rendered later, or again. Stops when a person scrolls, or when the returned
+ * function is called.
+ */
 export function keepInView(pane: Element, selector: string): () => void {
   const state: { timer?: ReturnType<typeof setTimeout> } = {};
   const scroll = () => {
     const place = pane.querySelector(selector);
     if (place === null) return;
     place.scrollIntoView({ block: "center" });
-    // From the last change: a slow server may show the place, and what is above it, much later than the page.
+    // Counted from the last change: on a slow server the place and the content above it may appear
+    // much later than the page.
     clearTimeout(state.timer);
     state.timer = setTimeout(letGo, SETTLING_MS);
   };

@@ -3,11 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface NearProps {
-  /** Shown at once, wherever it is. */
+  /** Render at once, wherever it is. */
   readonly now: boolean;
-  /** Not yet, however near it is. */
+  /** Do not render yet, however near it is. */
   readonly waits?: boolean;
-  /** Until then, in pixels. */
+  /** The height in pixels until the content is rendered. */
   readonly height: number;
   readonly children: () => ComponentChildren;
 }
@@ -37,7 +37,7 @@ export function Near({ now, waits = false, height, children }: NearProps) {
   return <div ref={element} style={{ height: `${height}px` }} />;
 }
 
-/** The pane that scrolls; on a phone that is the page itself. */
+/** The pane that scrolls; on a phone, the page itself. */
 function scrollRoot(element: Element): Element | null {
   const pane = element.closest(".viewer-scroll");
   return pane !== null && pane.scrollHeight > pane.clientHeight + 1 ? pane : null;

@@ -37,7 +37,7 @@ function AddressForm() {
     event.preventDefault();
     setSent({ state: "sending" });
     try {
-      // The tray on every page shows the progress.
+      // The tray, which is on every page, shows the progress.
       await call(TOOL, { url: url.trim(), async: true, refresh: true });
       setUrl("");
       setSent({ state: "queued" });
@@ -45,7 +45,7 @@ function AddressForm() {
       setSent({ state: "failed", thrown });
     }
   };
-  // The server names the argument, the page its field.
+  // The server's message names the argument; the page names its field instead.
   const named = (text: string) => text.replace(/'url'|(?<=「)url(?=」)/, say("address"));
   return (
     <form class="row address" onSubmit={submit}>

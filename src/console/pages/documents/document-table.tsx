@@ -35,7 +35,7 @@ export function DocumentTable(props: TableProps) {
   const { say } = useSpeech();
   const { rows, selection, leave } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: content that scrolls sideways must be reachable by keyboard
     <section class="scroll" aria-label={say("documents")} tabIndex={0}>
       <table class="documents">
         <thead>

@@ -15,6 +15,6 @@ export function DocumentPage(props: DocumentProps) {
   useEffect(() => {
     void import("../document/viewer.tsx").then((loaded) => setViewer(() => loaded.Viewer));
   }, []);
-  // What is loaded of one document is never shown as part of the next.
+  // The key resets the viewer, so that one document's data is never shown as part of the next.
   return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{say("loading")}</p>;
 }

@@ -2,11 +2,11 @@ import { useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 
 export interface Selection {
-  /** In the order in which they were chosen; from any page of the list. */
+  /** In the order in which they were selected, from any page of the list. */
   readonly chosen: readonly DocumentRow[];
   readonly has: (id: string) => boolean;
   readonly toggle: (row: DocumentRow) => void;
-  /** All of these, or none where all were. */
+  /** Selects all of these, or none if all were selected. */
   readonly toggleAll: (rows: readonly DocumentRow[]) => void;
   readonly clear: () => void;
 }

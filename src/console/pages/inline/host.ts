@@ -3,7 +3,7 @@ import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What the tools of this view return, as far as it is shown. */
+/** The parts of a tool's result that the view shows. */
 export interface Structured {
   readonly success?: boolean;
   readonly message?: string;
@@ -29,11 +29,14 @@ interface Message {
 }
 
 export interface Host {
-  /** Calls a tool of the server that the view is from; resolves with its structured content. */
+  /** Calls a tool of the server that the view comes from; resolves with its structured content. */
   call(name: string, args: Params): Promise<Structured | undefined>;
-  /** Gets the structured content of the call that the view was opened for, even if it came before the listener. */
+  /**
+   * Receives the structured content of the call that the view was opened for, even if it arrived
+   * before the listener.
+   */
   onResult(listener: (structured: Structured) => void): void;
-  /** Gets the language of the host, if it says one. */
+  /** Receives the host's language, if the host sends one. */
   onLocale(listener: (locale: string) => void): void;
 }
 
@@ -53,7 +56,7 @@ export function openHost(): Host {
     });
   };
   window.addEventListener("message", ({ data, source }) => {
-    // Only the frame around this one is the host.
+    // Only the frame around this one can be the host.
     if (source !== window.parent) return;
     const message: Message = data;
     if (message.method === "ui/notifications/tool-result") {
@@ -77,7 +80,7 @@ export function openHost(): Host {
   };
 }
 
-/** A result may arrive before the page's first frame, and so before anybody listens: the last one is kept. */
+/** A result may arrive before the page's first frame, when nothing listens yet, so the last one is kept. */
 function openResults() {
   const state: { last?: Structured } = {};
   const listeners = new Set<(structured: Structured) => void>();

@@ -18,7 +18,7 @@ const JA: Words = {
   page: "{0} ページ",
 };
 
-/** `locale` as in BCP 47. */
+/** `locale` is a BCP 47 tag. */
 export function wordsOf(locale: string): Words {
   return /^ja\b/i.test(locale) ? JA : EN;
 }

@@ -6,7 +6,7 @@ interface GrowthChartProps {
   readonly days: readonly GrowthDay[];
 }
 
-// The drawing is stretched to its box; text is outside it, so that it is not.
+// The drawing is stretched to its box; text is kept outside it so that it is not stretched.
 const SIDE = 100;
 
 export function GrowthChart({ days }: GrowthChartProps) {

@@ -1,13 +1,13 @@
 export interface GrowthDay {
-  /** Its start, local time. */
+  /** The start of the day, local time. */
   readonly at: number;
-  /** Documents at its end; today's, now. */
+  /** The number of documents at the end of the day; for today, the number now. */
   readonly count: number;
 }
 
 const MAX_DAYS = 90;
 
-/** From the day of the first document to today, never beyond; at most the last 90 days. */
+/** Covers the days from the first document to today, at most the last 90. */
 export function growthByDay(dates: readonly string[], now: number): readonly GrowthDay[] {
   const added = dates.map((date) => dayOf(Date.parse(date))).sort((a, b) => a - b);
   const days: GrowthDay[] = [];
@@ -26,7 +26,7 @@ function dayOf(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** Days have 23 or 25 hours twice a year. */
+/** Twice a year a day has 23 or 25 hours. */
 function nextDay(day: number): number {
   const date = new Date(day);
   return date.setDate(date.getDate() + 1);

@@ -2,7 +2,7 @@ import type { Status } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useSpeech } from "../state/language.ts";
 
-/** In words: what is wrong and what helps; nothing but a mark where all is well. */
+/** Says what is wrong and what helps; shows only a mark if everything works. */
 export function Health({ health }: { health: Status["health"] }) {
   const { say, sayNotice } = useSpeech();
   const issues = health.issues ?? [];

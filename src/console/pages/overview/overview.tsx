@@ -68,7 +68,7 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
   );
 }
 
-/** A day or less is no growth: nothing is shown. */
+/** A single day shows no growth, so nothing is drawn. */
 function Growth({ changed }: { changed: string }) {
   const { say } = useSpeech();
   const { data: dates = [] } = useLive(allDates, 0, [changed]);

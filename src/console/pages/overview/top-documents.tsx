@@ -8,7 +8,7 @@ import { toHash } from "../state/route.ts";
 
 const SHOWN = 5;
 
-/** The newest and the largest, side by side; loaded again when the knowledge base changes. */
+/** Shows the newest and the largest side by side; reloads when the knowledge base changes. */
 export function TopDocuments({ changed }: { changed: string }) {
   const { say, language } = useSpeech();
   const { data } = useLive(

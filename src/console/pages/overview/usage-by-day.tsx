@@ -43,7 +43,7 @@ export function UsageByDay() {
 function Bar({ day, most }: { readonly day: UsageDay; readonly most: number }) {
   const { say, language } = useSpeech();
   const { searches, answers, nothing } = day;
-  // Noon, so that no time zone moves it to another day.
+  // Noon, so that a time zone cannot move it to another day.
   const date = new Date(`${day.day}T12:00:00`);
   const format = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
   const facts = [

@@ -2,7 +2,7 @@ import { useSpeech } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
 import { Empty } from "./empty.tsx";
 
-/** Nothing was added yet: the way to the first document. */
+/** Shown while there are no documents; leads to adding the first one. */
 export function EmptyBase() {
   const { say } = useSpeech();
   return (

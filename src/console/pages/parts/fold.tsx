@@ -4,12 +4,15 @@ import { useState } from "preact/hooks";
 interface FoldProps {
   readonly summary: ComponentChildren;
   readonly class?: string;
-  /** What the summary shows when it is pointed at. */
+  /** The summary's tooltip. */
   readonly title?: string;
   readonly children: () => ComponentChildren;
 }
 
-/** Its content is rendered when it is opened: a list that changes with every key should not render hidden parts. */
+/**
+ * The content is rendered only when opened, because a list that changes with every key should not
+ * render hidden parts.
+ */
 export function Fold({ summary, title, children, ...rest }: FoldProps) {
   const [open, setOpen] = useState(false);
   return (

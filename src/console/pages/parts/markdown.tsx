@@ -11,17 +11,17 @@ import "./markdown/markdown.css";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Its words are marked. */
+  /** The query's words are marked. */
   readonly query?: string;
-  /** Marked too; counted as `offset` says. */
+  /** These spans are marked too; they count from the document's start (see `offset`). */
   readonly spans?: readonly SourceSpan[];
   /** Where the text begins in its document. */
   readonly offset?: number;
-  /** Of the document that the text is from; none for texts that people write as Markdown. */
+  /** The format of the document that the text comes from; undefined for texts that people write as Markdown. */
   readonly format?: string | undefined;
-  /** For source code without a file name. */
+  /** The language of source code without a file name. */
   readonly language?: string;
-  /** The level of the highest heading; 3 unless given. */
+  /** The level of the highest heading; defaults to 3. */
   readonly level?: number;
 }
 
@@ -47,7 +47,7 @@ export function Markdown(props: MarkdownProps) {
   return <Rendered {...props} engine={engine} />;
 }
 
-/** The import is settled before the browser paints, once it was loaded before. */
+/** Once the engine has been loaded, the import settles before the browser paints. */
 function useEngine(wanted: boolean): Engine | undefined {
   const [engine, setEngine] = useState<Engine>();
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ export interface RemovalQueue {
   readonly undo: () => void;
 }
 
-/** Time enough to read a line and to reach a button. */
+/** Long enough to read a line and reach a button. */
 const UNDO_MS = 7_000;
 const NOTICE_MS = 4_000;
 const AT_ONCE = 4;
@@ -40,7 +40,7 @@ export function openRemovalQueue(): RemovalQueue {
       return () => state.listeners.delete(listener);
     },
     remove(documents) {
-      // A second removal ends the wait of the first.
+      // A second removal ends the waiting time of the first.
       if (state.shown.state === "leaving") void removeNow(state.shown.documents);
       show(state, { state: "leaving", documents });
       state.timer = setTimeout(() => void finish(state, documents), UNDO_MS);
@@ -51,14 +51,14 @@ export function openRemovalQueue(): RemovalQueue {
 
 async function finish(state: RemovalState, documents: readonly Leaving[]): Promise<void> {
   const [failure] = await removeNow(documents);
-  // Meanwhile another removal may have begun.
+  // Another removal may have started in the meantime.
   if (state.shown.state !== "leaving" || state.shown.documents !== documents) return;
   if (failure === undefined) show(state, { state: "removed", documents });
   else show(state, { state: "failed", thrown: failure });
   state.timer = setTimeout(() => show(state, { state: "idle" }), NOTICE_MS);
 }
 
-/** What went wrong with those that could not be removed. */
+/** Returns the errors of the documents that could not be removed. */
 async function removeNow(documents: readonly Leaving[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (let at = 0; at < documents.length; at += AT_ONCE) {

@@ -2,7 +2,7 @@ import { useSpeech } from "../state/language.ts";
 import type { RemovalQueue } from "./removal-queue.ts";
 import { useRemovalView } from "./use-removals.ts";
 
-/** At the foot of every page, until it is over: what leaves, and the way back. */
+/** Shown at the bottom of every page until the removal is done: what is being removed, and how to undo it. */
 export function RemovalToast({ queue }: { queue: RemovalQueue }) {
   const { say, explain } = useSpeech();
   const view = useRemovalView(queue);

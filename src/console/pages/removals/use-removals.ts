@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { openRemovalQueue, type RemovalQueue, type RemovalView } from "./removal-queue.ts";
 
-/** Set by the frame, for every page. */
+/** Provided by the shell to every page. */
 export const RemovalsContext = createContext<RemovalQueue | undefined>(undefined);
 
 export function useRemovalQueue(): RemovalQueue {
@@ -13,7 +13,7 @@ export function useRemovalQueue(): RemovalQueue {
 interface Removals {
   readonly view: RemovalView;
   readonly remove: RemovalQueue["remove"];
-  /** Hidden from lists: they are leaving, or have left. */
+  /** Documents hidden from lists because they are being removed or were removed. */
   readonly gone: ReadonlySet<string>;
 }
 

@@ -16,7 +16,7 @@ interface DetailProps {
   readonly onChange: () => void;
 }
 
-/** What the person is about to do here. */
+/** The dialog that is open. */
 type Act = RuleAct | { readonly kind: "add" } | { readonly kind: "remove-scope" };
 
 export function ScopeDetail({ id, scopes, onChange }: DetailProps) {

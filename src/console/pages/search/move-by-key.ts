@@ -16,21 +16,21 @@ export function moveByKey(event: KeyboardEvent & { readonly currentTarget: HTMLE
   next.scrollIntoView({ block: "nearest" });
 }
 
-/** Those that are seen: not what lies in a closed fold. */
+/** Only visible hits, not those inside a closed fold. */
 function hitsIn(page: HTMLElement): readonly HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>("[data-hit]")].filter((hit) =>
     hit.checkVisibility(),
   );
 }
 
-/** First back to the box, then empty, then to the page that was left for the search. */
+/** Escape first returns to the box, then empties it, then leads back to the page before the search. */
 function leave(event: KeyboardEvent, box: HTMLInputElement): void {
   if (document.activeElement !== box) {
     event.preventDefault();
     box.focus();
     return;
   }
-  // A search box empties itself.
+  // The browser empties a search box on Escape.
   if (box.value !== "") return;
   box.blur();
   if (history.length > 1 && history.state?.fromKey === true) history.back();

@@ -6,7 +6,7 @@ export function placeKey(place: Place): string {
 }
 
 export function placeName(place: Place, say: Say): string {
-  // A result of a slide has the same number as its page.
+  // A slide's page has the same number, so only the slide is named.
   if (place.slide !== undefined) return say("slide", place.slide);
   if (place.page !== undefined) return say("page", place.page);
   if (place.sheet !== undefined) return say("sheet", place.sheet);
@@ -18,7 +18,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Of a document's address: the place to mark, and the words to go through. */
+/** The query part of a document's address: the place to mark, and the words to step through. */
 export function placeQuery(span: Span | undefined, query: string): Record<string, string> {
   return {
     ...(span ? { span: `${span.start}-${span.end}` } : {}),

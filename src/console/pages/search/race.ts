@@ -2,11 +2,11 @@
 // who type faster than the server searches see something. A result older than the shown one is dropped.
 
 export interface Race<T> {
-  /** `ask` gives undefined where there is nothing to show. */
+  /** `ask` resolves with undefined if there is nothing to show. */
   run(ask: (signal: AbortSignal) => Promise<T | undefined>): void;
-  /** Shown now; pending searches are dropped. */
+  /** Shows the value now and drops pending searches. */
   settle(value: T): void;
-  /** Nothing is shown any more. */
+  /** Drops pending searches and shows nothing more. */
   end(): void;
 }
 

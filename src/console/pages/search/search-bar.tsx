@@ -5,7 +5,7 @@ import { SEARCH_BOX } from "../state/search-keys.ts";
 
 interface SearchBarProps {
   readonly text: string;
-  /** Whether this server gives answers too. */
+  /** Whether this server also answers questions. */
   readonly asks: boolean;
   readonly onText: (text: string) => void;
   readonly onComposing: (composing: boolean) => void;

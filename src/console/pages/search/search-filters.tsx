@@ -9,7 +9,7 @@ interface SearchFiltersProps {
   readonly onChange: (next: Partial<Asked>) => void;
 }
 
-/** Closed until it is wanted, or while the address has one. */
+/** Closed until a person opens it, unless the address contains a filter. */
 export function SearchFilters({ asked, onChange }: SearchFiltersProps) {
   const { say } = useSpeech();
   const filtered = isFiltered(asked);

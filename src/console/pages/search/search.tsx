@@ -20,11 +20,11 @@ export function SearchPage({ route }: { route: Route }) {
     const opened = event.target instanceof Element && event.target.closest("[data-hit]");
     if (!opened) return;
     rememberQuery(asked.text);
-    // Before the link is followed, so that the way back leads here.
+    // Runs before the link is followed, so that the back button returns to this search.
     keepInAddress(asked);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside pass through here
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside bubble up to here
     <div class="search-page" onKeyDown={moveByKey} onClick={keep}>
       <h1>{say("search")}</h1>
       <SearchBar
@@ -50,14 +50,14 @@ export function SearchPage({ route }: { route: Route }) {
   );
 }
 
-/** What is asked, what was found and answered, and the ways to ask for something else. */
+/** The query, its results and answer, and the handlers that change it. */
 function useAsked(route: Route) {
   const [asked, setAsked] = useState<Asked>(() => fromRoute(route));
   const [composing, setComposing] = useState(false);
   const found = useFound(asked, composing);
   const { answer, ask, forget } = useAnswer();
   const asks = isOffered(useOffered(), "kb_answer");
-  // Another address was opened; what this page writes into it makes no new route.
+  // Runs when another address is opened; what this page writes into the address makes no new route.
   useEffect(() => setAsked(fromRoute(route)), [route]);
   const change = (next: Partial<Asked>) => {
     forget();

@@ -6,9 +6,9 @@ import { parseRoute } from "../state/route.ts";
 import { type Asked, toAddress, toFilters } from "./asked.ts";
 import { openRace, type Race } from "./race.ts";
 
-// Browsers refuse addresses that change with every key.
+// Browsers throttle addresses that change with every key.
 const ADDRESS_MS = 300;
-// Grouped by document, this is about a screen of documents.
+// About a screen of documents, once hits are grouped.
 const TOP_K = 20;
 const SNIPPET_CHARS = 420;
 
@@ -18,7 +18,7 @@ export type Found =
   | { readonly state: "empty-base" }
   | { readonly state: "failed"; readonly thrown: unknown };
 
-/** The last results stay until the next are there: a list that blinks cannot be read. */
+/** The last results stay until the next arrive, because a flickering list cannot be read. */
 export function useFound(asked: Asked, composing: boolean): Found {
   const [found, setFound] = useState<Found>({ state: "idle" });
   const race = useRef<Race<Found>>(undefined);
@@ -36,9 +36,9 @@ export function useFound(asked: Asked, composing: boolean): Found {
   return found;
 }
 
-/** Going back from a document finds the results again. */
+/** Lets the back button restore the results after a document was opened. */
 export function keepInAddress(asked: Asked): void {
-  // The way back may have begun before this page has noticed.
+  // Navigation back may have started before this page noticed.
   const isHere = parseRoute(location.hash).page === "search";
   if (isHere) history.replaceState(history.state, "", toAddress(asked));
 }

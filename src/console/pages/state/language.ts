@@ -12,19 +12,19 @@ export type Say = (word: Word, ...values: readonly (string | number)[]) => strin
 export interface Speech {
   readonly language: Language;
   readonly say: Say;
-  /** Why something failed. */
+  /** Explains why something failed. */
   readonly explain: (thrown: unknown) => string;
-  /** What an add is doing. */
+  /** Names the current step of an add. */
   readonly sayStep: (step: string) => string;
-  /** What a reader noted. */
+  /** Translates a reader's warning. */
   readonly sayWarning: (warning: string) => string;
-  /** What the server noted of its health, an answer or an import. */
+  /** Translates the server's notice about its health, an answer or an import. */
   readonly sayNotice: (notice: string) => string;
-  /** What a tool does. */
+  /** Describes what a tool does. */
   readonly sayTool: (tool: { readonly name: string; readonly description?: string }) => string;
 }
 
-// {0} is the first value; {0|file|files} is the first, a number, with its noun.
+// {0} is the first value; {0|file|files} is the first value, a number, followed by its noun.
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 export function speech(language: Language): Speech {
@@ -57,7 +57,7 @@ const KEY = "knowledge-server.language";
 
 interface Spoken {
   readonly words: Speech;
-  /** Switches to the other language, and keeps it for the next visit. */
+  /** Switches to the other language and remembers it for the next visit. */
   readonly other: () => void;
 }
 
@@ -75,7 +75,7 @@ export function useLanguage(): Spoken {
   return { words, other };
 }
 
-/** What was chosen here before; else what the server read from the browser's Accept-Language. */
+/** The language chosen earlier in this browser, or the one that the server read from Accept-Language. */
 function firstLanguage(): Language {
   const kept = localStorage.getItem(KEY);
   if (kept === "en" || kept === "ja") return kept;
@@ -106,7 +106,7 @@ const UNITS = [
   ["second", 1_000],
 ] as const;
 
-/** In its largest unit, rounded up: nobody minds when it takes less. */
+/** Formats a duration in its largest unit, rounded up, because nobody minds if it takes less. */
 export function formatDuration(ms: number, language: Language): string {
   const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2];
   return new Intl.NumberFormat(language, {

@@ -14,22 +14,22 @@ type ByName<Name extends string> = Extract<Known, { readonly name: Name }>;
 
 const TOKEN_KEY = "knowledge-server.token";
 
-/** The server wants a token that this tab does not have, or refused the one it has. */
+/** The server requires a token that this tab does not have, or refused the one it has. */
 export class TokenNeeded extends Error {}
 
-/** What is known of a failure, its code first. */
+/** What is known about a failure, starting with its code. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof CallFailed) {
     const { message, payload } = thrown;
     const isNamed = typeof payload["error"] === "string";
     return { error: payload[isNamed ? "error" : "error_type"], message, details: payload };
   }
-  // What fetch throws when there is no way to the server.
+  // fetch throws a TypeError if it cannot reach the server.
   if (thrown instanceof TypeError) return NETWORK;
   return { message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
-/** As fetch reports it. */
+/** The same error that fetch throws. */
 export function unreached(): Error {
   return new TypeError("The server could not be reached.");
 }
@@ -44,7 +44,7 @@ export class CallFailed extends Error {
 
 let lastId = 0;
 
-// Kept for the tab only, and sent as a header: a cookie would ride along on other sites' requests.
+// Kept for the tab only and sent as a header: a cookie would also be sent with other sites' requests.
 export const token = {
   get: () => sessionStorage.getItem(TOKEN_KEY) ?? "",
   set: (value: string) => sessionStorage.setItem(TOKEN_KEY, value),
@@ -124,7 +124,7 @@ interface ToolResult<Payload> {
   readonly isError?: boolean;
 }
 
-/** The structured content of a tool that the console knows; throws what the tool refused. */
+/** Returns the structured content of a known tool; throws if the tool refused the call. */
 export async function call<Name extends Known["name"]>(
   name: Name,
   args: z.input<ByName<Name>["input"]>,

@@ -11,14 +11,17 @@ export interface ToolRow {
   };
 }
 
-/** Undefined until the server has said. */
+/** Undefined until the server has responded. */
 export const OfferedContext = createContext<readonly ToolRow[] | undefined>(undefined);
 
 export function useOffered(): readonly ToolRow[] | undefined {
   return useContext(OfferedContext);
 }
 
-/** True while it is not known yet: what flashes up is worse than what goes. */
+/**
+ * True until the list is known, because something that appears late is more annoying than something
+ * that disappears.
+ */
 export function isOffered(
   tools: readonly ToolRow[] | undefined,
   name: string | undefined,

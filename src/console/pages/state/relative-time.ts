@@ -10,7 +10,7 @@ const STEPS = [
   ["day", DAY_MS, 7 * DAY_MS],
 ] as const;
 
-/** Clocks of two machines differ: what seems to lie ahead happened just now. */
+/** Clocks of two machines differ, so a time in the future means just now. */
 export function ago(at: number, now: number, language: Language): string {
   const passed = Math.max(0, now - at);
   if (passed < MINUTE_MS) return WORDS[language].justNow;

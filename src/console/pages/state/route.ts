@@ -25,7 +25,7 @@ export function toHash(page: string, id?: string, query: Record<string, string> 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    // A page may have written its own state into the address since: the event has the one that was opened.
+    // A page may have changed the address since, so the event's address is used.
     const follow = ({ newURL }: HashChangeEvent) => setRoute(parseRoute(new URL(newURL).hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

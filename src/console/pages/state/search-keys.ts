@@ -4,7 +4,7 @@ import { toHash } from "./route.ts";
 
 export const SEARCH_BOX = "search-box";
 
-/** `onOverlay`: search is wanted without leaving the page. */
+/** `onOverlay` opens the search without leaving the page. */
 export function useSearchKeys(offered: boolean, onOverlay: () => void): void {
   useEffect(() => {
     if (!offered) return;
@@ -14,7 +14,7 @@ export function useSearchKeys(offered: boolean, onOverlay: () => void): void {
       if (focusSearchBox()) return;
       if (event.key !== "/") return onOverlay();
       location.hash = toHash("search");
-      // Escape leads back only from a search that a key began.
+      // Escape leads back only if the search was opened by a key.
       history.replaceState({ fromKey: true }, "");
     };
     addEventListener("keydown", onKey);
@@ -22,7 +22,7 @@ export function useSearchKeys(offered: boolean, onOverlay: () => void): void {
   }, [offered, onOverlay]);
 }
 
-/** False while the page has none. */
+/** Returns false if the page has no search box. */
 function focusSearchBox(): boolean {
   const box = document.getElementById(SEARCH_BOX);
   if (!(box instanceof HTMLInputElement)) return false;
@@ -33,7 +33,7 @@ function focusSearchBox(): boolean {
 
 function isWanted(event: KeyboardEvent): boolean {
   const { key, metaKey, ctrlKey, altKey } = event;
-  // A dialog keeps its keys: what is behind it must not move.
+  // An open dialog keeps its keys, so that nothing behind it moves.
   if (event.isComposing || document.querySelector("dialog[open]")) return false;
   if (key.toLowerCase() === "k") return (metaKey || ctrlKey) && !altKey;
   return key === "/" && !metaKey && !ctrlKey && !altKey && !isTyping(event.target);

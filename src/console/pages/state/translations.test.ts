@@ -14,7 +14,10 @@ import { TOOLS_JA } from "./words/server/tools.ts";
 
 const { explain, sayNotice, sayStep, sayTool, sayWarning } = speech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
-/** Names and signs that are the same in Japanese; the button that leads to English says so in English. */
+/**
+ * Names and signs that are the same in Japanese; the button that switches to English is labelled in
+ * English.
+ */
 const SAME_IN_JAPANESE: ReadonlySet<Word> = new Set(["byOcr", "language"]);
 
 const places = (text: string) =>

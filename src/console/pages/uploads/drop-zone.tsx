@@ -15,7 +15,7 @@ export function DropZone({ children }: { readonly children?: ComponentChildren }
     event.currentTarget.value = "";
   };
   const hidden = { multiple: true, class: "hidden", tabIndex: -1, onChange: take };
-  // The property is known to every browser, the attribute to no type.
+  // Every browser supports the attribute, but the types do not include it.
   useEffect(() => folder.current?.setAttribute("webkitdirectory", ""), []);
   return (
     <section class="drop" aria-label={say("addDocuments")}>

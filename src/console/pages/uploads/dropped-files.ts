@@ -1,7 +1,7 @@
 // Dropped files, and the files of dropped folders with their paths.
 import type { NamedFile } from "./upload-queue.ts";
 
-// A folder of everything is more often a slip of the hand than a wish.
+// Dropping a larger folder is more likely a mistake than intended.
 const MAX_FILES = 20_000;
 
 const isVisible = (name: string) => !name.startsWith(".");
@@ -10,7 +10,7 @@ export async function droppedFiles(
   { items, files }: DataTransfer,
   isWanted: (name: string) => boolean = isVisible,
 ): Promise<readonly NamedFile[]> {
-  // The list is emptied once the event is over: entries are taken before anything waits.
+  // The list is emptied when the event ends, so entries are taken before the first await.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return chosenFiles(files);
   const found: NamedFile[] = [];
@@ -18,7 +18,7 @@ export async function droppedFiles(
   return found;
 }
 
-/** From an input; one of a whole folder gives paths. */
+/** Files from an input; an input for folders includes their paths. */
 export function chosenFiles(files: Iterable<File>): readonly NamedFile[] {
   return [...files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
 }
@@ -43,7 +43,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }
 
-/** A reader gives a hundred at a time, and none at the end. */
+/** A reader returns up to a hundred entries at a time, and none at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

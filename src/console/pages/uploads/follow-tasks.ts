@@ -6,7 +6,7 @@ import type { UploadQueue } from "./upload-queue.ts";
 
 const BUSY_MS = 800;
 const IDLE_MS = 10_000;
-// Tasks are worked oldest first: when all of these have ended, the next are asked for at once.
+// Tasks run oldest first: when all of these have ended, the next ones are requested at once.
 const ASKED_AT_ONCE = 16;
 
 export async function followTasks(queue: UploadQueue, signal: AbortSignal): Promise<void> {
@@ -29,7 +29,7 @@ function openTasksOf(queue: UploadQueue): readonly string[] {
   return open.flatMap(({ taskId }) => (taskId ? [taskId] : []));
 }
 
-/** Those that are open here and not in the server's list have ended, or wait far behind. */
+/** Items that are open here but missing from the server's list have ended, or are far back in the queue. */
 async function askAfter(
   queue: UploadQueue,
   listed: ReadonlySet<string>,
@@ -48,7 +48,7 @@ async function askAfter(
   }
 }
 
-/** Ends early when files are added. */
+/** The pause ends early when files are added. */
 function pause(ms: number, queue: UploadQueue, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const known = openTasksOf(queue).length;

@@ -4,7 +4,7 @@ import { call } from "../state/mcp.ts";
 
 const EVERY_MS = 5_000;
 
-/** The second stage, in one quiet line: what it is about can be found already. */
+/** Shows the second stage in one unobtrusive line, because its documents can already be found. */
 export function Refining({ done }: { done: number }) {
   const { say } = useSpeech();
   const { data } = useLive((signal) => call("knowledge-status", {}, signal), EVERY_MS, [done]);

@@ -16,7 +16,7 @@ const STATE_WORD: Record<ItemState, Word> = {
   present: "alreadyPresent",
 };
 
-// Thousands of rows would take longer to draw than the files to read.
+// Thousands of rows would take longer to draw than the files take to read.
 const SHOWN = { active: 8, failed: 50, waiting: 5, finished: 100 } as const;
 
 interface TrayRowsProps {
@@ -108,7 +108,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
   );
 }
 
-/** The outcome of an archive's files, and which failed. */
+/** The outcome of an archive's files, with those that failed. */
 function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
   const { say, explain } = useSpeech();
   const { added, unchanged, skipped, failed, failures } = folder;

@@ -10,12 +10,12 @@ export type ItemState = "waiting" | "uploading" | TaskState | "present";
 
 export interface Item {
   readonly key: string;
-  /** With its folders, where a folder was dropped. */
+  /** Includes the path if a folder was dropped. */
   readonly name: string;
   readonly state: ItemState;
-  /** Of the step that it is in. */
+  /** The progress of the current step. */
   readonly fraction: number;
-  /** What the server does with it. */
+  /** What the server is doing with the file. */
   readonly step: string;
   /** Why it failed. */
   readonly failure?: Error;
@@ -23,7 +23,7 @@ export interface Item {
   readonly documentId?: string;
   /** The outcome of an archive's files. */
   readonly folder?: AddedFolder["folder"];
-  /** Gone after a reload: what the server reads on can be followed, not sent again. */
+  /** Missing after a reload: a file that the server is already reading can be followed, but not sent again. */
   readonly file?: File;
 }
 
@@ -33,12 +33,12 @@ export function hasEnded({ state }: Pick<Item, "state">): boolean {
   return ENDED.has(state);
 }
 
-/** Also where only some of an archive's files failed. */
+/** Also true if only some of an archive's files failed. */
 function hasFailed({ state, folder }: Item): boolean {
   return state === "failed" || (folder?.failed ?? 0) > 0;
 }
 
-// What the file itself is the reason of: the same bytes fail again.
+// Failures caused by the file itself: the same bytes would fail again.
 const FINAL: ReadonlySet<unknown> = new Set<Lowercase<ErrorCode>>([
   "unsupported_format",
   "empty_document",
@@ -58,14 +58,14 @@ export interface Summary {
   readonly active: readonly Item[];
   readonly waiting: readonly Item[];
   readonly finished: readonly Item[];
-  /** 0 to 1, of all of them. */
+  /** Progress of all files together, 0 to 1. */
   readonly fraction: number;
 }
 
-/** Sending is a small part of the way: reading takes longer. */
+/** Sending is a small part of the progress, because reading takes longer. */
 const SENT = 0.2;
 
-/** `unlisted`: open tasks of the server that are too many to be named. */
+/** `unlisted` counts the server's open tasks that are not in its list because there are too many. */
 export function summarise(items: readonly Item[], unlisted: number): Summary {
   const failed = items.filter(hasFailed);
   const active = items.filter(({ state }) => state === "uploading" || state === "running");
@@ -95,11 +95,11 @@ function wayOf(item: Item): number {
   return item.state === "running" ? SENT + (1 - SENT) * item.fraction : 0;
 }
 
-// Before that, one large or one small file would make the estimate jump.
+// With fewer files, one large or small file would make the estimate jump.
 const MIN_DONE = 2;
 const MIN_ELAPSED_MS = 3_000;
 
-/** From how fast it went so far; undefined while that says nothing yet. */
+/** Estimated from the speed so far; undefined while that is too little to go by. */
 export function remainingMs({ done, total }: Summary, elapsedMs: number): number | undefined {
   if (done < MIN_DONE || elapsedMs < MIN_ELAPSED_MS || done >= total) return undefined;
   return ((total - done) * elapsedMs) / done;

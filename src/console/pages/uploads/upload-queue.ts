@@ -13,9 +13,9 @@ export interface NamedFile {
 
 export interface QueueView {
   readonly items: readonly Item[];
-  /** Open tasks of the server that are too many to be named. */
+  /** The number of open tasks that are not in the server's list because there are too many. */
   readonly unlisted: number;
-  /** When the first of these was added. */
+  /** When the first item of this round was added. */
   readonly since: number;
 }
 
@@ -26,11 +26,11 @@ export interface UploadQueue {
   readonly retry: (key: string) => void;
   readonly cancel: (key: string) => void;
   readonly cancelAll: () => void;
-  /** Forgets what has ended. */
+  /** Removes items that have ended. */
   readonly clear: () => void;
   /** The server's report on its tasks. */
   readonly takeOpen: (tasks: readonly ListedTask[], open: number) => void;
-  /** Of tasks that the list left out. */
+  /** The status of a task that is not in the list. */
   readonly takeStatus: (taskId: string, update: TaskPayload) => void;
 }
 
@@ -47,7 +47,7 @@ interface QueueState {
 
 // Browsers allow six connections to a host; three leave room for the page's own calls.
 const AT_ONCE = 3;
-// Thousands of changes a second are drawn a few times a second.
+// Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
 export function openUploadQueue(): UploadQueue {
@@ -93,7 +93,7 @@ function add(state: QueueState, files: readonly NamedFile[]): void {
   announce(state);
 }
 
-/** A new round counts from here: what ended before is no part of its total. */
+/** A new round starts here: items that ended before are not part of its total. */
 function begin(state: QueueState): void {
   if ([...state.items.values()].some((item) => !hasEnded(item))) return;
   state.items.clear();
@@ -114,7 +114,7 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
   const onProgress = (fraction: number) => change(state, key, { fraction });
   const outcome = await sendFile(file, name, { signal: abort.signal, onProgress });
   state.sending.delete(key);
-  // The server's list may have named the task before its response came.
+  // The server's list may have included the task before this upload's response arrived.
   if (outcome.taskId) state.items.delete(taskKey(outcome.taskId));
   if (state.items.get(key)?.state === "cancelled") {
     if (outcome.taskId) void cancelTask(outcome.taskId);

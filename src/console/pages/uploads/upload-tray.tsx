@@ -33,10 +33,10 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
   );
 }
 
-// As in the styles: there the tray is as wide as the page.
+// Same width as in the styles, where the tray becomes as wide as the page.
 const isNarrow = () => matchMedia("(max-width: 820px)").matches;
 
-/** Where it would cover the page, it is folded at first and on every new page. */
+/** If the tray would cover the page, it starts folded, also on every new page. */
 function useOpen() {
   const [open, setOpen] = useState(() => !isNarrow());
   useEffect(() => {

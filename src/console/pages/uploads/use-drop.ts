@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { droppedFiles } from "./dropped-files.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
-/** True while files are held over the page. */
+/** True while files are dragged over the page. */
 export function useDrop(queue: UploadQueue): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useDrop(queue: UploadQueue): boolean {
     });
     on("drop", (event) => {
       setOver(false);
-      // A page that takes a drop for itself has said so.
+      // A page that handles the drop itself has prevented the default.
       if (event.defaultPrevented || !event.dataTransfer) return;
       event.preventDefault();
       void droppedFiles(event.dataTransfer).then(queue.add);

@@ -6,7 +6,7 @@ import { openUploadQueue, type QueueView, type UploadQueue } from "./upload-queu
 
 export const UploadsContext = createContext<UploadQueue | undefined>(undefined);
 
-/** One for the tab; `active` once the server lets this person in. */
+/** There is one queue per tab; `active` is true once the server has accepted this person. */
 export function useUploadQueue(active: boolean): UploadQueue {
   const [queue] = useState(openUploadQueue);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useQueueView(queue: UploadQueue): QueueView {
   return view;
 }
 
-/** Calls back when something more has become findable. */
+/** Calls back when more documents can be found. */
 export function useOnAdded(onAdded: () => void): void {
   const queue = useUploads();
   const [count, setCount] = useState(0);

@@ -7,7 +7,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Words of one line become one box: a line is marked, not each word. */
+/** Joins the words of a line into one box, so that the whole line is marked. */
 export function joinLines(boxes: readonly Box[]): readonly Box[] {
   const joined: Box[] = [];
   for (const box of boxes) {
@@ -36,7 +36,7 @@ function union(a: Box, b: Box): Box {
   };
 }
 
-/** For an element that is placed on the page's picture. */
+/** CSS for an element that is placed on the page's picture. */
 export function styleOf({ x, y, width, height }: Box) {
   const percent = (part: number) => `${part / 100}%`;
   return { left: percent(x), top: percent(y), width: percent(width), height: percent(height) };

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { authHeaders } from "../../state/mcp.ts";
 
-// The server paints one page at a time, and refuses where too many wait.
+// The server paints one page at a time and refuses requests while too many are waiting.
 const TRIES = 4;
 
 async function fetchOriginal(path: string, signal: AbortSignal): Promise<Response> {
@@ -17,7 +17,7 @@ async function fetchOriginal(path: string, signal: AbortSignal): Promise<Respons
 
 export type Loaded<T> = { readonly value?: T; readonly failed?: true };
 
-/** Loads while there is a path; what was loaded stays until the next is there. */
+/** Loads while there is a path; the last value stays until the next is loaded. */
 export function useLoaded<T>(
   path: string | undefined,
   read: (response: Response) => Promise<T>,
@@ -39,7 +39,7 @@ export function useLoaded<T>(
 
 const DRAWING = "image/svg+xml";
 
-/** A page's picture; a drawing is cleaned of what could run or fetch. */
+/** Reads a page's picture; in a drawing, anything that could run or fetch is removed. */
 export async function readPicture(response: Response): Promise<Blob> {
   if (response.status === 204) throw new Error("no picture");
   const type = response.headers.get("content-type") ?? "";
@@ -51,7 +51,7 @@ export async function cleanDrawing(source: string): Promise<Blob> {
   return new Blob([openEngine().cleanSvg(source)], { type: DRAWING });
 }
 
-/** A picture's address for as long as the component is there. */
+/** Creates an address for a picture that is valid while the component is mounted. */
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PageWord } from "../../../../tools/documents/contract.ts";
 import { boxesOfQuery, boxesOfText } from "./match.ts";
 
-/** Words of one line after the other, each letter 100 wide, lines 300 apart. */
+/** Lays out words line by line; each letter is 100 wide, and lines are 300 apart. */
 function page(...lines: readonly string[]): readonly PageWord[] {
   return lines.flatMap((line, row) => {
     let x = 0;

@@ -6,18 +6,18 @@ import { type Box, joinLines } from "./boxes.ts";
 
 interface Letters {
   readonly text: string;
-  /** For each letter: its word's index, and which part of the word it is. */
+  /** For each letter, the index of its word and which part of the word it is. */
   readonly word: readonly number[];
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-// A shorter run is found anywhere by chance; ideographs say more each.
+// Shorter runs match anywhere by chance; an ideograph carries more information than a letter.
 const RUN = 12;
 const RUN_WIDE = 5;
 const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** Where the text is on the page. */
+/** Finds the text on the page. */
 export function boxesOfText(words: readonly PageWord[], text: string): readonly Box[] {
   const page = lettersOf(words);
   const wanted = plain(text);
@@ -26,7 +26,7 @@ export function boxesOfText(words: readonly PageWord[], text: string): readonly 
   );
 }
 
-/** Where the query's words are on the page. */
+/** Finds the query's words on the page. */
 export function boxesOfQuery(words: readonly PageWord[], query: string): readonly Box[] {
   const find = toHighlighter(query);
   return words.flatMap((word) =>
@@ -60,7 +60,7 @@ function lettersOf(words: readonly PageWord[]): Letters {
   return { text, word, from, to };
 }
 
-/** Runs of the page's letters that the wanted ones consist of, each as long as it can be. */
+/** Splits the wanted letters into the longest runs that the page contains. */
 function runsOf(page: string, wanted: string): readonly (readonly [number, number])[] {
   const shortest = Math.max(1, Math.min(WIDE.test(wanted) ? RUN_WIDE : RUN, wanted.length));
   const runs: [number, number][] = [];
@@ -95,7 +95,7 @@ function boxesIn(words: readonly PageWord[], page: Letters, start: number, end: 
   return boxes;
 }
 
-/** Letters are taken for equally wide; a word that is much higher than wide runs from top to bottom. */
+/** Assumes that letters are equally wide; a word that is much taller than wide runs from top to bottom. */
 function partOf([text, x, y, width, height]: PageWord, from: number, to: number): Box {
   const part = to - from;
   const isVertical = height > width * 1.5 && text.length > 1;

@@ -30,7 +30,7 @@ export function OriginalPane({ original, ...props }: OriginalPaneProps) {
   if (original.kind === "pages") return <PaintedPages {...props} original={original} />;
   if (original.kind !== "drawing") return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section class="viewer-scroll original" aria-label={say("originalTab")} tabIndex={0}>
       <Drawing id={id} name={filename} />
     </section>
@@ -62,7 +62,7 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
         ref={pane}
         class="viewer-scroll original"
         aria-label={say("originalTab")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
       >
         <PagesPane
@@ -86,7 +86,7 @@ function useCitedInView({ sections, hits, setGoal }: Omit<OriginalPaneProps, "or
   return pane;
 }
 
-/** Which pages have a match, and what is cited on each. */
+/** Finds the pages with a match, and what is cited on each. */
 function usePlaces({
   view,
   sections,
@@ -103,7 +103,7 @@ function usePlaces({
   return { hitPages, citedOn };
 }
 
-/** Pictures have one page, which is not counted. */
+/** Pictures have one page, which is not numbered. */
 function pageOf(sections: readonly Section[], { start }: Cited): number {
   const place = sectionAt(sections, start)?.place;
   return place?.page ?? place?.slide ?? 1;
@@ -115,7 +115,7 @@ interface CitedText {
   readonly cited: Cited | undefined;
 }
 
-/** Of the cited text, what is on this page. */
+/** The part of the cited text that is on this page. */
 function partOn(page: number, { text, sections, cited }: CitedText): string | undefined {
   if (cited === undefined) return undefined;
   const part = sections

@@ -14,15 +14,15 @@ export interface PageImageProps {
   readonly count: number;
   readonly unit: "page" | "slide";
   readonly size: "normal" | "large";
-  /** Of the cited text, the part that is on this page. */
+  /** The part of the cited text that is on this page. */
   readonly cited: string | undefined;
   readonly query: string;
-  /** Words are found at once, not by OCR. */
+  /** The page's words are known without OCR. */
   readonly hasWords: boolean;
-  /** Height to width, until the picture is there. */
+  /** The ratio of height to width, used until the picture is loaded. */
   readonly ratio: number;
   readonly onRatio: (ratio: number) => void;
-  /** Shown where there is no picture. */
+  /** Shown if the page has no picture. */
   readonly otherwise: (page: number) => ComponentChildren | undefined;
 }
 

@@ -8,20 +8,20 @@ import { useSeenPage } from "./seen-page.ts";
 export interface PagesPaneProps
   extends Pick<PageImageProps, "id" | "query" | "hasWords" | "otherwise"> {
   readonly view: Extract<OriginalView, { readonly kind: "pages" }>;
-  /** 1: a page is as wide as the pane. */
+  /** At 1, a page is as wide as the pane. */
   readonly zoom: number;
   readonly citedOn: (page: number) => string | undefined;
-  /** The page to show now; another object for the same page shows it again. */
+  /** The page to scroll to; a new object for the same page scrolls to it again. */
   readonly goal: { readonly page: number } | undefined;
   readonly onPage: (page: number) => void;
-  /** Height to width; undefined until the first page is there. */
+  /** The ratio of height to width; undefined until the first page is loaded. */
   readonly ratio: number | undefined;
   readonly onRatio: (ratio: number) => void;
 }
 
-// Sheets of A4, or the widest of slides, until the first is there.
+// A4 pages or wide-screen slides, until the first page is loaded.
 const USUAL_RATIOS = { page: Math.SQRT2, slide: 9 / 16 } as const;
-// Above it the usual picture is stretched to more than its pixels.
+// Above this width the normal picture would be enlarged beyond its pixels.
 const FINE = 1_100;
 
 export function PagesPane(props: PagesPaneProps) {
@@ -42,7 +42,7 @@ export function PagesPane(props: PagesPaneProps) {
         <div key={page} class="page-sheet" data-page={page} style={{ width: `${zoom * 100}%` }}>
           <Near
             now={page === (goal?.page ?? 1) || citedOn(page) !== undefined}
-            // The page that is looked at comes first.
+            // The page that the reader is looking at loads first.
             waits={props.ratio === undefined}
             height={width * ratio}
           >

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
-/** Reports the page in the middle of what is seen. */
+/** Reports the page in the middle of the visible area. */
 export function useSeenPage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
@@ -21,7 +21,7 @@ export function useSeenPage(
     const soon = () => {
       frame ||= requestAnimationFrame(look);
     };
-    // Of the pane or of the page: scrolling does not bubble, but it is captured.
+    // The pane or the page may scroll: scroll events do not bubble, but they can be captured.
     addEventListener("scroll", soon, { capture: true, passive: true });
     soon();
     return () => {

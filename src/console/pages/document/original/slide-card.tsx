@@ -12,7 +12,7 @@ interface Shown {
   readonly query: string;
 }
 
-/** Undefined for pages: their text is beside them. */
+/** Undefined for pages, because their text is beside them. */
 export function useCard({ original, view, sections, query }: Shown) {
   return useCallback(
     (slide: number) =>

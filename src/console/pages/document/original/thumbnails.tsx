@@ -25,7 +25,7 @@ export function Thumbnails({ id, view, page, hits, onPage, waits }: ThumbnailsPr
         <Thumbnail
           key={number}
           name={say(view.unit, number)}
-          // A slide's drawing is the same in any size, and fetched once.
+          // A slide's drawing is the same at any size, so it is fetched only once.
           path={`${id}/pages/${number}?size=${view.unit === "slide" ? "normal" : "small"}&v=${view.version}`}
           isCurrent={number === page}
           isHit={hits.has(number)}

@@ -13,7 +13,7 @@ export interface Section {
 export interface Slice {
   readonly start: number;
   readonly end: number;
-  /** What a part of a table or of code needs around it to be one. */
+  /** What has to be put before a part of a table or of code so that it is rendered as one. */
   readonly head: string;
   readonly tail: string;
 }
@@ -29,11 +29,11 @@ interface Span {
   readonly end: number;
 }
 
-// About two screens: rendered in a few milliseconds.
+// About two screens, which are rendered in a few milliseconds.
 const SLICE = 6_000;
 const WHOLE = { head: "", tail: "" };
 
-/** Together they cover the whole text. */
+/** The sections cover the whole text. */
 export function sectionsOf({ text, blocks }: DocumentView): readonly Section[] {
   const runs: Run[] = [];
   for (const { start, end, place } of blocks) {

@@ -15,7 +15,7 @@ interface SliceProps {
   readonly spans: readonly SourceSpan[];
 }
 
-// What a line of prose holds, and how high it is: an estimate is enough for the scroll bar.
+// The length and height of a line of prose; an estimate is enough for the scroll bar.
 const LINE_CHARACTERS = 70;
 const LINE_HEIGHT = 26;
 

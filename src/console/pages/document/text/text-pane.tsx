@@ -16,7 +16,7 @@ interface TextPaneProps {
   readonly cited: Cited | undefined;
   readonly query: string;
   readonly drawn: boolean;
-  /** Shows the page of the original; undefined where there is none. */
+  /** Shows a page of the original; undefined if the original cannot be shown. */
   readonly onPage: ((page: number) => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPa
       ref={pane}
       class="viewer-scroll text"
       aria-label={say("asAgentReads")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
     >
       {onPage === undefined && <Outline sections={sections} />}
@@ -64,7 +64,7 @@ function SectionText({ section, onPage, ...shared }: SectionProps) {
   const { start, slices, place } = section;
   const name = placeName(place, say);
   const page = place.page ?? place.slide;
-  // Beside its picture a slide's text is only text.
+  // If a slide's picture is shown, its text is plain text beside it.
   const isSlide = place.slide !== undefined && onPage === undefined;
   return (
     <section

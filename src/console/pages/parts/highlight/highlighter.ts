@@ -1,6 +1,6 @@
 import { type Highlighter, toHighlighter } from "../../../../text/highlights.ts";
 
-// A page marks one query in many texts.
+// A page marks the same query in many texts.
 const last: { query: string; find: Highlighter } = { query: "", find: () => [] };
 
 export function highlighterOf(query: string): Highlighter {

@@ -7,7 +7,7 @@ interface MarkedTextProps {
   readonly text: string;
   readonly query: string;
   readonly spans: readonly SourceSpan[];
-  /** What the spans count from is before the text's beginning. */
+  /** Where the text begins in the document that the spans refer to. */
   readonly offset: number;
 }
 

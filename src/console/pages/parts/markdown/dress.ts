@@ -13,7 +13,7 @@ export function dress(root: DocumentFragment, { level, tableName }: Dressing): v
   for (const code of root.querySelectorAll<HTMLElement>("pre > code")) dressCode(code);
 }
 
-/** A link without an address led to a file or a place that is not here. */
+/** A link without an address pointed to a file or place that is not available here. */
 function dressLink(link: HTMLAnchorElement): void {
   if (!link.hasAttribute("href")) {
     link.replaceWith(...link.childNodes);
@@ -23,7 +23,7 @@ function dressLink(link: HTMLAnchorElement): void {
   link.rel = "noopener noreferrer nofollow";
 }
 
-/** A page's outline has no gaps, whatever the text's own levels are. */
+/** The page's outline must have no gaps, whatever levels the text uses. */
 function dressHeadings(root: DocumentFragment, level: number): void {
   const open: number[] = [];
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
@@ -65,7 +65,7 @@ function dressCode(code: HTMLElement): void {
   if (code.parentElement) code.parentElement.tabIndex = 0;
 }
 
-/** What scrolls must be reachable by keyboard. */
+/** Scrollable content must be reachable by keyboard. */
 function scrolling(className: string, name: string): HTMLElement {
   const box = document.createElement("div");
   box.className = className;

@@ -9,15 +9,15 @@ interface RenderOptions extends HtmlOptions {
   readonly text: string;
   readonly query: string;
   readonly spans: readonly SourceSpan[];
-  /** Of the highest heading. */
+  /** The level of the highest heading. */
   readonly level: number;
-  /** What a table is called by those who cannot see it. */
+  /** The accessible name of a table. */
   readonly tableName: string;
 }
 
 export interface Engine {
   render(options: RenderOptions): DocumentFragment;
-  /** An SVG without what could run or fetch. */
+  /** Removes anything that could run or fetch from an SVG. */
   cleanSvg(source: string): string;
 }
 
@@ -25,8 +25,8 @@ const HARMLESS = "start align colspan rowspan data-at data-size data-language da
   " ",
 );
 
-// No id, class, name or style: a text can't take the place of the page's own elements. No picture, frame, form or
-// media: a text can't make the browser fetch anything.
+// No id, class, name or style: a text must not replace the page's own elements. No picture, frame,
+// form or media: a text must not make the browser fetch anything.
 const RULES = {
   ALLOWED_TAGS: [
     ..."p br hr h1 h2 h3 h4 h5 h6 strong em b i u s del ins small sub sup kbd code samp var abbr q cite".split(

@@ -16,7 +16,7 @@ export function markWords(root: DocumentFragment, query: string): void {
   }
 }
 
-/** A piece whose text differs from its source, as an entity does, is marked whole. */
+/** A piece whose text differs from its source, such as an entity, is marked as a whole. */
 export function markSpans(root: DocumentFragment, spans: readonly SourceSpan[]): void {
   if (spans.length === 0) return;
   for (const piece of root.querySelectorAll<HTMLElement>("[data-at]")) {

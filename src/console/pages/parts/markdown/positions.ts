@@ -32,7 +32,7 @@ function visit(token: Token, cursor: Cursor, limit: number): void {
   if (start !== undefined) cursor.at = start + token.raw.length;
 }
 
-/** Inside quotes and lists a token's lines have lost their marks, so it may not occur verbatim. */
+/** Inside quotes and lists a token's lines have lost their markers, so it may not occur verbatim. */
 function find(raw: string, { source, at }: Cursor, limit: number): number | undefined {
   const found = raw === "" ? -1 : source.indexOf(raw, at);
   return found === -1 || found + raw.length > limit ? undefined : found;
@@ -42,7 +42,7 @@ function firstLine(text: string): string {
   return text.slice(0, text.indexOf("\n") + 1);
 }
 
-/** Code has fences or ticks around what is shown. */
+/** Code has fences or backticks around the text that is shown. */
 function leafStart(token: Token, { source }: Cursor, start: number | undefined) {
   if (start === undefined) return undefined;
   if (token.type !== "code" && token.type !== "codespan") return start;

@@ -38,12 +38,12 @@ const MARKS: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Code: all of it is what it looks like. */
+/** For code, where every character is literal. */
 export function escapeAll(text: string): string {
   return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
 }
 
-/** Prose: entities stay what they are. */
+/** For prose, where entities are kept. */
 export function escapeText(text: string): string {
   return text.replace(
     /[<>"]|&(?!(?:#\d{1,7}|#x[a-f0-9]{1,6}|\w+);)/gi,

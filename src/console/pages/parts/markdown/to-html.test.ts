@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toHtml } from "./to-html.ts";
 
-/** Rows as they are shown, the header's first. */
+/** The rows as shown, starting with the header. */
 function rowsOf(text: string): readonly string[] {
   const html = toHtml(text, { authored: true, offset: 0 });
   return [...html.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>

@@ -4,21 +4,24 @@ import { findPositions, type Positions } from "./positions.ts";
 import { escapeAll, escapeText, plainTags } from "./raw-html.ts";
 
 export interface HtmlOptions {
-  /** For source code without a file name. */
+  /** The language of source code without a file name. */
   readonly language?: string;
-  /** A person wrote the Markdown; otherwise it was made of a file's text, which may look like Markdown by chance. */
+  /**
+   * A person wrote the Markdown. Otherwise it was made from a file's text, which may look like
+   * Markdown by chance.
+   */
   readonly authored: boolean;
   /** Added to every position. */
   readonly offset: number;
 }
 
-// Below a table's header.
+// The line below a table's header.
 const DASHES = /^\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/;
 const ROW = /^\|.*\|[ \t]*$/;
 const END_OF_ROW = /^[^|].*\|[ \t]*$/;
 
 const nothing = () => undefined;
-/** Angle brackets, dashes below a line and spaces before one are the file's own. */
+/** In a file's text, angle brackets, dashes below a line and leading spaces are literal. */
 const LITERAL: TokenizerObject = { html: nothing, tag: nothing, lheading: nothing, code: nothing };
 
 export function toHtml(text: string, options: HtmlOptions): string {
@@ -33,7 +36,7 @@ export function toHtml(text: string, options: HtmlOptions): string {
   return marked.parser(tokens);
 }
 
-/** For a text that begins inside a table: Markdown tables need a header, so it gets an empty one. */
+/** If a text begins inside a table, it gets an empty header, because Markdown tables need one. */
 function missingHead(text: string): string {
   const [first = "", second = ""] = text.split("\n", 2);
   const isCut = END_OF_ROW.test(first) && ROW.test(second);
@@ -41,7 +44,7 @@ function missingHead(text: string): string {
   const columns = bars(isCut ? second : first) - 1;
   const empty = `${"| ".repeat(columns)}|\n`;
   if (DASHES.test(first)) return empty;
-  // Its last cells are there: they belong to the last columns.
+  // The cut row still has its last cells, which belong to the last columns.
   const cells = isCut ? "| ".repeat(Math.max(1, columns - bars(first) + 1)) : "";
   return DASHES.test(second) ? cells : `${empty}${"| - ".repeat(columns)}|\n${cells}`;
 }

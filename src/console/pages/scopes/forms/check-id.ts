@@ -8,7 +8,10 @@ export function checkId(typed: string, known: readonly string[]): IdFault | unde
   return nameFault("id", id) ?? (known.includes(id) ? "taken" : undefined);
 }
 
-/** Without spaces and marks that agents and shells trip over; undefined where there are none. */
+/**
+ * Suggests an id without spaces and characters that cause trouble for agents and shells; undefined
+ * if there are none.
+ */
 export function easierId(typed: string): string | undefined {
   const id = toName(typed);
   const easier = id.replace(/[^\p{L}\p{N}\p{M}._/@-]+/gu, "-").replace(/^-+|-+$/g, "");

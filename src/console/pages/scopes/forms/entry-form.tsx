@@ -7,7 +7,7 @@ import { FormFrame } from "./form-frame.tsx";
 
 interface EntryFormProps {
   readonly kind: "add" | "edit" | "override" | "edit-there";
-  /** The scope that is written to. */
+  /** The scope that the rule is saved to. */
   readonly scopeId: string;
   readonly view: ExplainedView;
   readonly entry?: ShownRule;
@@ -73,7 +73,7 @@ function Names({ view, entry, category, onCategory }: NamesProps) {
           name="category"
           required
           list="categories"
-          // The slash ends the category where a rule is named.
+          // In `category/keyword` the slash ends the category.
           pattern="[^\/]*"
           title={say("noSlash")}
           value={category}

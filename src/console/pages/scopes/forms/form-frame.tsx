@@ -5,7 +5,7 @@ import { useSpeech } from "../../state/language.ts";
 
 interface FormFrameProps {
   readonly title: string;
-  /** Something typed cannot be taken. */
+  /** A field is invalid, so the form cannot be submitted. */
   readonly isBlocked?: boolean;
   readonly onClose: () => void;
   readonly onSubmit: (fields: Readonly<Record<string, string>>) => Promise<void>;

@@ -6,7 +6,7 @@ import { call } from "../../state/mcp.ts";
 import { toHash } from "../../state/route.ts";
 import type { ShownRule } from "../rules/rule-act.ts";
 
-/** Says what went wrong in the dialog that asked. */
+/** Shows a failure in the dialog that asked for confirmation. */
 function useAttempt(onDone: () => void) {
   const { explain } = useSpeech();
   const [problem, setProblem] = useState("");

@@ -30,7 +30,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
   return (
     <FormFrame
       title={say("newScope")}
-      // The tool would change the scope of that name.
+      // If the id exists, the tool would change that scope instead of creating one.
       isBlocked={checkId(id, known) !== undefined}
       onClose={onClose}
       onSubmit={save}
@@ -51,7 +51,7 @@ interface PlaceProps {
   readonly onTier: (tier: Tier) => void;
 }
 
-/** Where in the hierarchy: its tier, and a parent of a more general one. */
+/** The scope's place in the hierarchy: its tier, and a parent with a more general tier. */
 function Place({ scopes, tier, onTier }: PlaceProps) {
   const { say } = useSpeech();
   const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));

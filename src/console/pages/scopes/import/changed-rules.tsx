@@ -11,7 +11,7 @@ const SHOWN = 60;
 
 interface ChangedRulesProps {
   readonly rules: readonly Rule[];
-  /** Also those that are not listed. */
+  /** Includes those that are not listed. */
   readonly all: number;
 }
 

@@ -9,7 +9,7 @@ import { type Preview, usePreview } from "./use-preview.ts";
 
 interface ImportDialogProps {
   readonly files: RuleFiles;
-  /** The scope on the page: where rules of no named scope go, unless the person says otherwise. */
+  /** The scope on the page. It gets the rules that name no scope, unless the person chooses another. */
   readonly selected: string | undefined;
   readonly onFiles: (files: RuleFiles) => void;
   readonly onClose: () => void;

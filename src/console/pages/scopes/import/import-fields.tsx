@@ -5,7 +5,7 @@ import { chosenFiles } from "../../uploads/dropped-files.ts";
 import { type RuleFiles, readRuleFiles } from "./rule-files.ts";
 
 export interface Wanted {
-  /** As typed; undefined until then. */
+  /** The typed scope; undefined until something is typed. */
   readonly scope?: string;
   readonly guides: boolean;
 }
@@ -26,7 +26,7 @@ export function ChooseRules({ files, onFiles }: ChooseProps) {
     input.value = "";
     onFiles(await readRuleFiles(chosen));
   };
-  // The browser's own field says "No file chosen" below files that were dropped.
+  // The browser's own field would say "No file chosen" although files were dropped.
   const hidden = { type: "file", class: "hidden", tabIndex: -1, onChange: take } as const;
   return (
     <>
@@ -62,7 +62,7 @@ function namesOf(files: RuleFiles): string {
 
 interface WhereToProps {
   readonly typed: string;
-  /** What a folder's or a file's name says. */
+  /** The scope suggested by the folder's or file's name. */
   readonly offered: string;
   readonly isNeeded: boolean;
   readonly wanted: Wanted;

@@ -11,7 +11,7 @@ const RULE_FILE = /(?:\.(?:md|markdown|mdc|json|ya?ml)|^\.cursorrules)$/i;
 const SCOPE_FILE = /\.(?:json|ya?ml)$/i;
 const MOST_FILES = 2_000;
 
-/** Looked into, or at; the server decides what a file is. */
+/** True for files worth sending; the server decides what each one is. */
 export function mayHoldRules(name: string): boolean {
   if (name.startsWith(".")) return RULE_FOLDERS.has(name) || name === ".cursorrules";
   return !OTHERS.has(name);
@@ -29,16 +29,19 @@ export async function readRuleFiles(found: readonly NamedFile[]): Promise<RuleFi
   );
 }
 
-/** A folder gives its scope a name, and YAML names its own; other files need one. */
+/** A folder's name becomes its scope's name, and YAML names its scopes; other files need one. */
 export function needsScope(files: RuleFiles): boolean {
   return files.some(({ path }) => !path.includes("/") && !SCOPE_FILE.test(path));
 }
 
-// Every project has one, so their names say nothing of whose rules they hold.
+// Every project has files with these names, so the names do not say whose rules they are.
 const COMMON =
   /^(?:agents|claude|gemini|skill|readme|copilot-instructions|index|rules|\.cursorrules)$/i;
 
-/** The name of the only folder, as on the command line, or else of the only file; empty where neither says anything. */
+/**
+ * The name of the only folder, as on the command line, or of the only file; empty if neither is
+ * informative.
+ */
 export function offeredScope(files: RuleFiles): string {
   const isInFolder = (path: string) => path.includes("/");
   const folders = new Set(

@@ -13,12 +13,12 @@ interface Shown {
 }
 
 const NONE: Preview = { kind: "none" };
-// Shorter than it takes to look up from the keys, longer than from one key to the next.
+// Longer than the gap between two keys, shorter than it takes to look up from the keyboard.
 const PAUSE_MS = 250;
 
 /**
- * What the import would change, requested again when typing pauses. Until then the one before stays on the page, so that it
- * does not jump, but is not current.
+ * Computes what the import would change, again whenever typing pauses. Until then the previous
+ * preview stays on the page, marked as not current, so that the layout does not jump.
  */
 export function usePreview(wish: RuleDrop | undefined) {
   const [shown, setShown] = useState<Shown>({ wish: undefined, preview: NONE });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { droppedFiles } from "../../uploads/dropped-files.ts";
 import { mayHoldRules, type RuleFiles, readRuleFiles } from "./rule-files.ts";
 
-/** On this page a drop brings rules; taken before the window's own listener would upload it. */
+/** On this page dropped files contain rules; handled before the window's listener, which would upload them. */
 export function useRuleDrop(onFiles: (files: RuleFiles) => void): void {
   const take = useRef(onFiles);
   take.current = onFiles;

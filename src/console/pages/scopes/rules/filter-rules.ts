@@ -1,6 +1,6 @@
 import type { ExplainedView } from "../../../../tools/scopes/contract.ts";
 
-/** The rules that hold every typed word somewhere: in their names, their text or their scope's id. */
+/** Keeps the rules that contain every typed word in their names, text or scope id. */
 export function filterRules(
   entries: ExplainedView["entries"],
   typed: string,

@@ -4,7 +4,7 @@ import type { RuleAct, ShownRule } from "./rule-act.ts";
 
 interface RuleProps {
   readonly entry: ShownRule;
-  /** The scope that is shown, which may inherit the rule. */
+  /** The scope on the page, which may inherit the rule. */
   readonly scopeId: string;
   readonly onAct: (act: RuleAct) => void;
 }

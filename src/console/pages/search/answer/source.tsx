@@ -21,7 +21,7 @@ export function sourceName({ location }: Citation, say: Say): string {
   return [filename, place].filter(Boolean).join(" · ") || JSON.stringify(location);
 }
 
-/** The document's page at the cited place; undefined for what is not one of the documents. */
+/** The document's page at the cited place; undefined if the source is not one of the documents. */
 function sourceAddress({ location }: Citation, query: string): string | undefined {
   const { document_id, start, end, quotes } = location;
   const whole = start !== undefined && end !== undefined ? { start, end } : undefined;

@@ -11,7 +11,7 @@ export type Answering =
 export interface Asking {
   readonly answer: Answering | undefined;
   readonly ask: (asked: Asked) => Promise<void>;
-  /** Another question is being typed: what was asked is given up. */
+  /** Drops the current question because another one is being typed. */
   readonly forget: () => void;
 }
 

@@ -19,7 +19,7 @@ export function OptionRow({ option, query, isChosen, onPick }: OptionRowProps) {
     if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus and takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus and handles the keys
     <div
       ref={row}
       id={option.id}
@@ -79,10 +79,10 @@ function HitText({ option: { hit }, query }: HitTextProps) {
   );
 }
 
-// So much is seen before the first word that was looked for.
+// How many characters are shown before the first match.
 const BEFORE = 30;
 
-/** Around the first match, without the marks of Markdown, which mean nothing in a line. */
+/** Shows the text around the first match on one line, without Markdown, which means nothing there. */
 function oneLine(text: string, query: string): string {
   const plain = text
     .replace(/^[#>|\s-]+|[|*`_]+/gm, " ")

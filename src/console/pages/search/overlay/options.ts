@@ -9,7 +9,7 @@ export type Option =
   | { readonly kind: "hit"; readonly id: string; readonly hit: SearchResult; readonly href: string }
   | { readonly kind: "all"; readonly id: string; readonly href: string };
 
-// What fits a phone without scrolling far.
+// As many as fit on a phone without much scrolling.
 const SHOWN = 8;
 
 export function optionsOf(

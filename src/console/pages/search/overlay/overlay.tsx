@@ -17,7 +17,7 @@ export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
   const { options, chosen } = overlay;
   useEffect(() => dialog.current?.showModal(), []);
   const onClick = (event: MouseEvent) => {
-    // Only what is around the box is the dialog itself.
+    // A click whose target is the dialog itself was outside the box.
     if (event.target === dialog.current) onClose();
   };
   return (

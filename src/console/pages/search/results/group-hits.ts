@@ -6,7 +6,7 @@ export interface Group {
   readonly filename: string;
   readonly title?: string;
   readonly format: string;
-  /** Best first; never empty. */
+  /** The best hit comes first; never empty. */
   readonly hits: readonly [SearchResult, ...SearchResult[]];
 }
 
@@ -32,7 +32,7 @@ function byDocument(hits: readonly SearchResult[]): readonly Group[] {
   }
   return [...groups].map(([id, found]) => {
     const [first] = found;
-    // Said once a document, with whichever of its hits came first.
+    // The title comes with only one hit of each document, whichever was first.
     const title = found.find(({ metadata }) => metadata.title !== undefined)?.metadata.title;
     return {
       id,

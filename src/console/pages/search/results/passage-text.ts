@@ -3,8 +3,9 @@ import { markHeadings, withoutLeadingHeadings } from "../../../../text/clean/hea
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 
 /**
- * The first headings are above the text as its path, later ones are bold; blank lines only push results off the screen. Except at the end of a table:
- * without one, what follows is drawn as its next row.
+ * The first headings are shown above the text as its path; later ones become bold. Blank lines are
+ * removed because they only push results off the screen, except after a table, where the next line
+ * would be drawn as a row.
  */
 export function compact(text: string): string {
   return markHeadings(withoutLeadingHeadings(text), (heading) => `**${heading}**`)
@@ -15,10 +16,10 @@ export function compact(text: string): string {
 
 type Quoted = Pick<KbAnswer["citations"][number]["location"], "start" | "quotes">;
 
-// What comes before the quoted words is worth a line or two, so that they are read in their place.
+// A line or two before the quoted words give them context.
 const LEAD = 120;
 
-/** The passage from shortly before the words that an answer took from it. */
+/** Starts the passage shortly before the words that an answer quotes. */
 export function fromQuote(content: string, { start, quotes }: Quoted): string {
   const first = quotes?.[0];
   if (first === undefined || start === undefined) return content;
@@ -29,10 +30,10 @@ export function fromQuote(content: string, { start, quotes }: Quoted): string {
   return `… ${content.slice(Math.max(line, at - LEAD))}`;
 }
 
-/** With the header of its table, so that the row is shown in its columns. */
+/** Keeps the table's header, so that the row is shown in its columns. */
 function fromRow(content: string, row: number): string {
   const above = /(?:^|\n)((?:\|.*\n)+)$/.exec(content.slice(0, row))?.[1] ?? "";
-  // The line below a header is no row: with it the table is shown from its header on.
+  // The dashes below a header are not a row: in that case the table is shown from its header on.
   if (/^\|[\s|:-]+\|(?:\n|$)/.test(content.slice(row))) return above + content.slice(row);
   const header = /^(?:\|.*\n)*?\|[\s|:-]+\|\n/.exec(above)?.[0] ?? "";
   return header + content.slice(row);
@@ -40,13 +41,16 @@ function fromRow(content: string, row: number): string {
 
 type Cited = Pick<KbAnswer["citations"][number]["location"], "start" | "quotes" | "table">;
 
-/** What a citation's card shows: a table's row with its header and the cells used, else how the passage begins. */
+/**
+ * The text on a citation's card: a table's row with its header and the cells used, or else the
+ * beginning of the passage.
+ */
 export function cardText(content: string, { start, quotes, table }: Cited): string {
   const row = quotes?.[0];
   if (!table || row === undefined || start === undefined) return content.trim();
   const line = content.slice(row.start - start, row.end - start).trim();
   const values = line.replace(/^\||\|$/g, "").split("|");
-  // Of two tables side by side the header has only one's columns, and the row has both's cells.
+  // If two tables are side by side, the header has the columns of one and the row has the cells of both.
   const names = table.header.length === values.length ? table.header : [];
   const named = values.flatMap((cell, at) => {
     const [name, value] = [names[at]?.trim() ?? "", cell.trim()];

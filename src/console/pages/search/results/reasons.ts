@@ -10,7 +10,8 @@ export interface Reasons {
   readonly meaning: "near" | "related" | "far" | undefined;
 }
 
-// Cosines of the encoders: what answers a question lies above the first, what shares its subject above the second.
+// Cosines of the encoders: passages that answer a question are above the first, passages on the
+// same subject above the second.
 const NEAR = 0.5;
 const RELATED = 0.3;
 

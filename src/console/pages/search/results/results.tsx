@@ -9,7 +9,7 @@ import type { Group } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
 import { Strength } from "./strength.tsx";
 
-// More of one document push the others off the screen.
+// More hits of one document would push the others off the screen.
 const SHOWN = 3;
 
 export function Results({ groups, query }: { groups: readonly Group[]; query: string }) {
@@ -75,7 +75,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
   );
 }
 
-/** With the query, so that the page leads from match to match. */
+/** Includes the query, so that the document's page can step through its matches. */
 function addressOf({ document_id, metadata: { span } }: SearchResult, query: string): string {
   return toHash("documents", document_id, placeQuery(span, query));
 }

@@ -6,7 +6,7 @@ import { reasonsOf } from "./reasons.ts";
 const MEANING = { near: "meaningNear", related: "meaningRelated", far: "meaningFar" } as const;
 const STRENGTH = { strong: "strong", fair: "fair", weak: "weak" } as const;
 
-/** In a word; the reasons behind it open with a click. */
+/** Shows the strength as one word; a click opens the reasons. */
 export function Strength({ hit, query }: { hit: SearchResult; query: string }) {
   const { say } = useSpeech();
   const badge = <span class={`badge ${hit.strength}`}>{say(STRENGTH[hit.strength])}</span>;

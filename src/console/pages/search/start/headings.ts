@@ -6,9 +6,9 @@ const LOOKED_AT = 20;
 const READ = 5;
 const PER_DOCUMENT = 2;
 const SHOWN = 6;
-// A view holds a document's whole text: what is larger is not worth the wait for a hint.
+// A view contains a document's whole text, and a larger one is not worth the wait for a suggestion.
 const SMALL_CHUNKS = 150;
-// Their headings are names of sheets, which nobody asks about.
+// Their headings are sheet names, which nobody asks about.
 const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods", "csv"]);
 
 export async function ownHeadings(signal: AbortSignal): Promise<readonly string[]> {
@@ -28,7 +28,7 @@ async function headingsOf({ id }: DocumentRow, signal: AbortSignal): Promise<rea
   return pickHeadings(all).slice(0, PER_DOCUMENT);
 }
 
-/** Those that make a question: neither a number nor half a page; spread over the document. */
+/** Picks headings that make a question, neither a number nor half a page, spread over the document. */
 export function pickHeadings(all: readonly string[]): readonly string[] {
   const fit = [...new Set(all.map(clean))].filter(
     (heading) => heading.length >= 3 && heading.length <= 60 && /\p{L}{2}/u.test(heading),

@@ -5,14 +5,14 @@ import { sayFileFailure } from "./file-failures.ts";
 
 /** What the server or the connection reported about a failure. */
 export interface Failure {
-  /** The server's code, or `network` where it was not reached. */
+  /** The server's code, or `network` if it was not reached. */
   readonly error?: unknown;
   readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 const TEXTS: ReadonlyMap<string, string> = new Map(Object.entries(FAILURES_JA));
-/** The server's sentence names an id, which says nothing to a person. */
+/** The server's message contains an id, which means nothing to a person. */
 const NOT_FOUND_EN = "This was not found. It may have been removed, or the link is old.";
 
 export const NETWORK: Failure = { error: "network" };
@@ -31,7 +31,7 @@ function codeOf(error: string, details: Readonly<Record<string, unknown>>): stri
   return known !== undefined && "uri" in details ? "resource_not_found" : (known ?? error);
 }
 
-/** [ ] is left out where one of its details is missing. */
+/** A part in [ ] is left out if one of its details is missing. */
 function fill(text: string, details: Readonly<Record<string, unknown>>, language: Language) {
   return text.replace(/\[([^\]]*)\]/g, (_, part: string) => {
     const names = [...part.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -68,7 +68,7 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   internal: "サーバーで予期しない問題が発生しました。原因はサーバーのログに記録されています。",
 };
 
-/** Names that the protocol or the answers use for the same failures. */
+/** Other codes that the protocol or answers use for the same failures. */
 export const SAME_AS: ReadonlyMap<string, Lowercase<ErrorCode>> = new Map([
   ["ValidationError", "invalid_parameter"],
   ["AuthenticationError", "answer_authentication"],

@@ -20,7 +20,7 @@ export const FILE_FAILURES_JA: Readonly<Record<FileFailure, string>> = {
   notJson: "ファイルの内容が正しい JSON ではありません。",
 };
 
-/** Parts of a sentence that the server fills in. */
+/** Parts that the server inserts into a sentence. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   [": its end is missing", "(末尾が欠けています)"],
 ]);

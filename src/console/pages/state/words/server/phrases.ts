@@ -61,7 +61,7 @@ export const NOTICES_JA: Readonly<Record<Notice, string>> = {
     "プロジェクト内の Markdown ファイル {0} 件は対象外です。取り込むには、上の「ほかの Markdown ファイルも取り込む」を選んでください。",
 };
 
-/** Where the server names a flag, the page has a field. */
+/** The server's message names a flag, but the page has a field for it. */
 const NOTICES_EN: Partial<Readonly<Record<Notice, string>>> = {
   scopesNamed: "Scope files name their own scopes, so the choice above does not apply to them.",
   oneLeftOut: "1 Markdown file of the project is left out; tick the box above to import it too.",
