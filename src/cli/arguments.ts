@@ -12,7 +12,7 @@ const GLOBAL_OPTIONS = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-/** `--help` and `--version` are commands too; a bare program serves stdio. */
+/** `--help` and `--version` are commands too; without a command the program serves stdio. */
 export function chooseCommand(argv: readonly string[], flags: Options) {
   const { values, tokens } = parseArgs({
     args: [...argv],
@@ -58,7 +58,7 @@ function badUsage(message: string, { usage, name }: Command): KnowledgeError {
   );
 }
 
-/** A failure of the command, reworded for its usage. */
+/** Rewords a failure in terms of what the person typed. */
 export function asTyped(command: Command, thrown: unknown): unknown {
   if (!(thrown instanceof KnowledgeError)) return thrown;
   const { code, message, details, cause } = thrown;
@@ -66,10 +66,11 @@ export function asTyped(command: Command, thrown: unknown): unknown {
   return typed === message ? thrown : new KnowledgeError(code, typed, { details, cause });
 }
 
-// `'filters.format': must be …` and `The parameter 'query' is required`, as run-tool.ts and the tools write them.
+// Matches `'filters.format': must be …` and `The parameter 'query' is required`, as run-tool.ts and
+// the tools write them.
 const PARAMETER = /(?:The parameter )?'([a-z_]+(?:\.\w+)*)'(?=:| is required)/g;
 
-/** Tools name their own parameters, which a person never typed. */
+/** Tools name their own parameters, which the person never typed. */
 export function messageAsTyped(command: Command, message: string): string {
   return message.replace(PARAMETER, (named, path: string) => typedName(command, path) ?? named);
 }
@@ -85,7 +86,7 @@ function typedName({ options, parameters = {} }: Command, path: string): string 
   return outer === undefined ? undefined : `${outer} ${rest.join(".")}`;
 }
 
-/** For commands, and for a command's first argument. */
+/** Used for commands and for a command's first argument. */
 export function unknownWord(
   what: string,
   given: string,

@@ -8,7 +8,7 @@ export interface Call<Of extends Contract> {
   readonly signal: AbortSignal;
 }
 
-/** `payload` is what the tool sent, for `--json`. */
+/** `payload` is exactly what the tool returned, for `--json`. */
 export async function call<Of extends Contract>(
   app: OpenToolbox,
   { contract, args, signal }: Call<Of>,

@@ -7,9 +7,9 @@ import type { Terminal } from "./terminal/terminal.ts";
 
 interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;
-  /** The placeholder of the value in the help: `--top-k N`. */
+  /** The value's placeholder in the help: `--top-k N`. */
   readonly value?: string;
-  /** The values it may have, for shells that complete them. */
+  /** The allowed values, which shells offer as completions. */
   readonly choices?: readonly string[];
 }
 
@@ -44,13 +44,13 @@ export interface About {
     readonly env?: string;
     readonly help: string;
     readonly choices?: readonly string[];
-    /** Without a value. */
+    /** The option takes no value. */
     readonly isSwitch?: true;
   }[];
   readonly commands: CommandList;
 }
 
-/** By name; a command is loaded on first use. */
+/** Commands by name; each is loaded on first use. */
 export type CommandList = Readonly<Record<string, () => Promise<Command>>>;
 
 export interface CommandContext {
@@ -58,39 +58,42 @@ export interface CommandContext {
   /** The arguments after the command's name. */
   readonly args: readonly string[];
   readonly options: OptionValues;
-  /** A path as the person means it: not every shell expands `~`. */
+  /** Resolves a path the way the person means it: not every shell expands `~`. */
   readonly path: (given: string) => string;
   readonly config: CommandConfig;
   readonly log: Log;
   readonly terminal: Terminal;
   /** Aborted by Ctrl-C or a request to stop. */
   readonly signal: AbortSignal;
-  /** By Ctrl-C, rather than by a supervisor's request to stop. */
+  /** Whether Ctrl-C stopped the command, not a supervisor. */
   isInterrupted(): boolean;
   /** Opens the program's rooms on first use; the caller of `run` closes them. */
   openApp(): Promise<OpenToolbox>;
-  /** Serves until the signal or the peer ends it. */
+  /** Serves until the signal is aborted or the peer disconnects. */
   serve(transport: "stdio" | "http"): Promise<number>;
 }
 
-/** `serve` changes what its callers change, and works queued tasks. */
+/** `serve` can change whatever its callers change, and processes queued tasks. */
 type CommandEffect = "read" | "serve" | ActEffect;
 
 export interface Command {
   readonly name: string;
-  /** The strongest effect it can have on the knowledge base. */
+  /** The strongest effect that the command can have on the knowledge base. */
   readonly effect: CommandEffect;
   readonly summary: string;
-  /** After the program's name: `add PATH… [--watch]`. */
+  /** The part after the program's name: `add PATH… [--watch]`. */
   readonly usage: string;
-  /** What its first argument may be, where that is a fixed list. */
+  /** The allowed first arguments, if they are a fixed list. */
   readonly words?: readonly string[];
-  /** Its arguments are paths. */
+  /** The arguments are paths. */
   readonly takesFiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Maps a tool's parameter to a word of the usage, if no option has the parameter's name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly examples: readonly { readonly line: string; readonly does: string }[];
-  /** The exit code. Failures are thrown as KnowledgeError: main.ts prints them and maps them to a code. */
+  /**
+   * Returns the exit code. Failures are thrown as KnowledgeError; main.ts prints them and maps them
+   * to a code.
+   */
   run(context: CommandContext): Promise<number>;
 }

@@ -91,7 +91,7 @@ function commandHelp(command: Command, width: number): readonly string[] {
 
 type Pair = readonly (string | undefined)[];
 
-/** Two columns; long text in the second wraps within it. */
+/** Prints two columns; long text in the second wraps within its column. */
 function columns(rows: readonly Pair[], width: number): readonly string[] {
   const left = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   return rows.map(([name = "", text = ""]) =>

@@ -15,7 +15,7 @@ interface AddingUrl {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
-/** A page that is named again is fetched again. */
+/** Adding an address again fetches the page again. */
 export async function addUrl(url: string, metadata: JsonObject, { app, ...watch }: AddingUrl) {
   if (app.tool(ADD_URL_NOW.name) === undefined) {
     throw new KnowledgeError(

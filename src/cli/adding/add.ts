@@ -15,9 +15,9 @@ import { type AddedFile, failuresIn, isSkipped, printAdded } from "./added-table
 import { openFilesBar } from "./files-bar.ts";
 import { watchFolders } from "./watch-folders.ts";
 
-// While one file is read, another's text is embedded.
+// One file can be read while another's text is embedded.
 const AT_ONCE = 2;
-// The documents can be searched by now, so do not make people wait much longer for the model.
+// The documents can already be searched by then, so people should not wait much longer for the model.
 const REFINE_MS = 15_000;
 
 export const add: Command = {
@@ -68,7 +68,7 @@ export const add: Command = {
   },
 };
 
-/** If all failed with one error code, that code's exit code; otherwise 1. */
+/** If every file failed with the same error code, returns that code's exit code; otherwise 1. */
 function codeOf(added: readonly AddedFile[]): number {
   const failed = added.flatMap((row) => (row.success ? [] : [exitCode(refused(row).code)]));
   if (added.some((row) => failuresIn(row).length > 0)) return 1;
@@ -78,7 +78,7 @@ function codeOf(added: readonly AddedFile[]): number {
     : Math.min(1, failed.length);
 }
 
-/** For a short time, which is enough for a few files. A server or worker does the rest later. */
+/** Refines for a short time, which is enough for a few files. A server or worker does the rest later. */
 async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
   const before = await app.operations.toRefine();
   if (before.chunks === 0 || signal.aborted) return;
@@ -118,7 +118,7 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
     folder: paths[at],
     leftOut: { ...leftOut, archives: leftOut.archives.filter((path) => !files.has(path)) },
   }));
-  // For scripts: a row for each folder of which something was left out.
+  // Scripts get a row for each folder in which files were left out.
   const folders = below.flatMap(({ folder, leftOut }) => {
     const counts = countLeftOut(leftOut);
     return counts === undefined ? [] : [{ folder, left_out: counts }];

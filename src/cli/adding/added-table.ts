@@ -13,13 +13,13 @@ export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refus
 
 interface AddedOptions {
   readonly terminal: Terminal;
-  /** How many there were to add. */
+  /** The number of files to add. */
   readonly all: number;
-  /** Those that were named one by one, not found in a folder. */
+  /** Files named on the command line, as opposed to those found in a folder. */
   readonly named: ReadonlySet<string>;
 }
 
-/** An image without text from a folder: not worth reporting. */
+/** Images without text are not worth reporting if they were found in a folder. */
 export function isSkipped(row: AddedFile, named: ReadonlySet<string>): boolean {
   return !row.success && !named.has(row.file) && isPlainPicture(row.file, row.error);
 }
@@ -28,7 +28,7 @@ function isArchive(row: AddedFile): row is { readonly file: string } & AddedFold
   return row.success && "folder" in row;
 }
 
-/** For an archive, whose files are added like those of a folder. */
+/** An archive's files are added like those of a folder. */
 export function failuresIn(row: AddedFile): AddedFolder["folder"]["failures"] {
   return isArchive(row) ? row.folder.failures : [];
 }
@@ -116,7 +116,7 @@ function warningsOf(row: Added | AddedFolder): readonly string[] {
   return "warnings" in row ? (row.warnings ?? []) : [];
 }
 
-/** Paths without the folder that all of them share. */
+/** Shortens paths by the folder that all of them share. */
 export function labeller(files: readonly string[]): (file: string) => string {
   const [first = "", ...rest] = files.map(dirname);
   let shared = first.split(sep);

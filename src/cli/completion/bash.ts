@@ -44,7 +44,7 @@ function commandCase(command: Completed["commands"][number], all: Completed): st
   return `    ${name}) words=${quote(words)};${files} options=${quote(options)} ;;`;
 }
 
-/** The values of an option; two commands may have an option of one name with other values. */
+/** Completes an option's values. Two commands may have an option with the same name but different values. */
 function choiceCases(all: Completed): readonly string[] {
   const line = (before: string) => (option: CompletedOption) =>
     `    ${spellings(option)

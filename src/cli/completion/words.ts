@@ -6,14 +6,14 @@ export interface CompletedOption {
   readonly short?: string | undefined;
   readonly help: string;
   readonly takesValue: boolean;
-  /** The values it may have; none: any, completed as a file. */
+  /** The allowed values. If the list is empty, any value is allowed and completed as a file. */
   readonly choices: readonly string[];
 }
 
 export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
-  /** What its first argument may be. */
+  /** The allowed first arguments. */
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   readonly options: readonly CompletedOption[];
@@ -21,7 +21,7 @@ export interface CompletedCommand {
 
 export interface Completed {
   readonly commands: readonly CompletedCommand[];
-  /** For every command. */
+  /** Options that every command accepts. */
   readonly options: readonly CompletedOption[];
 }
 
@@ -56,13 +56,13 @@ function toCompleted(command: Command, names: readonly string[]): CompletedComma
   };
 }
 
-/** The options of a command, its own first; the same name is here once. */
+/** The command's own options come first, and each name appears once. */
 export function optionsFor(command: CompletedCommand, all: Completed): readonly CompletedOption[] {
   const own = new Set(command.options.map(({ name }) => name));
   return [...command.options, ...all.options.filter(({ name }) => !own.has(name))];
 }
 
-/** As the command line has it: `--name` and `-n`. */
+/** The forms used on the command line: `--name` and `-n`. */
 export function spellings({ name, short }: CompletedOption): readonly string[] {
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }

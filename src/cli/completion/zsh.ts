@@ -4,7 +4,7 @@ export function zshScript(all: Completed): string {
   const commands = all.commands.map(({ name, summary }) => quote(`${name}:${summary}`));
   const cases = all.commands.map((command) => {
     const isOwn = new Set(command.options.map(({ name }) => name));
-    // The common ones are listed once, unless the command has one of them itself.
+    // The common options are listed once, unless the command defines one of them itself.
     const specs = all.options.some(({ name }) => isOwn.has(name))
       ? optionsFor(command, all).map(optionSpec)
       : [...command.options.map(optionSpec), "$common"];

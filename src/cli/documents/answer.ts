@@ -17,7 +17,7 @@ type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
 
-/** In the question's language, like the tool's sentence above it. */
+/** The hint is in the question's language, like the tool's sentence above it. */
 function modelHint(query: string): string {
   return isJapanese(query)
     ? "言語モデルを使うと、文章で答えられることがあります。KNOWLEDGE_LLM_URL を設定してください（docs/answers.md）。"
@@ -65,7 +65,7 @@ export const answer: Command = {
   },
 };
 
-/** Without documents no question can be answered. */
+/** If the knowledge base is empty, no question can be answered. */
 async function isOfEmptyBase(
   { outcome, kind }: KbAnswer,
   app: OpenToolbox,
@@ -84,7 +84,7 @@ const CODES: Readonly<Record<AnswerFailure["error_type"], ErrorCode>> = {
 
 interface Shown {
   readonly terminal: Terminal;
-  /** How to get a phrased answer; undefined where a model is set up. */
+  /** Explains how to get a phrased answer; undefined if a model is set up. */
   readonly hint: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function show(
   if (warning !== undefined) terminal.note(`\n${warning}`);
 }
 
-/** A local file with its page, or the address from the service. */
+/** A local file with its page, or the address that the service returned. */
 function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";

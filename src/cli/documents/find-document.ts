@@ -18,7 +18,7 @@ export async function listDocuments(
   throw refused(outcome.error);
 }
 
-// With more documents than this, people use whole ids.
+// People with more documents than this use whole ids.
 const SEARCHED = 1000;
 
 /** Finds a document by id, by the start of its id, or by file name. */
@@ -47,7 +47,7 @@ export async function findDocument(
   );
 }
 
-/** With its metadata, pages and warnings; empty if it does not exist. */
+/** Includes metadata, pages and warnings; empty if the document does not exist. */
 export async function describeDocument(
   app: OpenToolbox,
   documentId: string,

@@ -100,7 +100,7 @@ function toArguments(query: string, options: OptionValues) {
 
 type Result = SearchAnswer["results"][number];
 
-// Of matches that may be about something else, the first few are shown in full and the rest in a line each.
+// The first few weak matches are shown in full, the rest on one line each.
 const WEAK_IN_FULL = 3;
 
 function show(

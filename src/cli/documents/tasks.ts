@@ -47,14 +47,14 @@ export const tasks: Command = {
   },
 };
 
-/** This also applies to adds whose process died: they are queued again. */
+/** This also applies to adds whose process died, because they are queued again. */
 const WHO_WORKS =
   "Queued adds are processed by a running server. Without one, run `knowledge-server worker`.";
 
-// With more tasks than this, people use whole ids.
+// People with more tasks than this use whole ids.
 const SEARCHED = 1000;
 
-/** By its id, or by the start of it. */
+/** Finds a task by its id or the start of it. */
 async function findTask(
   { operations }: OpenToolbox,
   given: string,

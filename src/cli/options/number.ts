@@ -1,7 +1,7 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { OptionValues } from "../command.ts";
 
-/** An option's number; the error names the option when it is not one or out of range. */
+/** Reads an option's number. The error names the option if the value is not a number or out of range. */
 export function readNumber(
   options: OptionValues,
   name: string,

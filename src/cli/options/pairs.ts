@@ -1,7 +1,10 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { OptionValues } from "../command.ts";
 
-/** `--meta key=value` and `--tag name`, as metadata or filters. Values that parse as JSON are used as JSON. */
+/**
+ * Reads `--meta key=value` and `--tag name` as metadata or filters. Values that parse as JSON are
+ * used as JSON.
+ */
 export function readPairs(options: OptionValues, name: string): Readonly<Record<string, unknown>> {
   const pairs = listOf(options[name]).map((text) => {
     const at = text.indexOf("=");

@@ -17,7 +17,7 @@ export const worker: Command = {
     const app = await openApp();
     await app.startWork();
     log.info("worker.started");
-    // Waiting for a signal alone does not keep a process alive.
+    // A process that only waits for a signal would exit.
     const alive = setInterval(() => {}, 60_000);
     if (!signal.aborted) await once(signal, "abort");
     clearInterval(alive);

@@ -3,7 +3,7 @@ import { inertText } from "../../text/clean/inert.ts";
 import { cutTo } from "../../text/width.ts";
 
 export interface Progress {
-  /** `fraction` from 0 to 1. Silent when stderr is not a terminal. */
+  /** `fraction` is from 0 to 1. */
   update(label: string, fraction: number): void;
   end(): void;
 }

@@ -9,14 +9,14 @@ export interface Column<Row> {
   readonly head: string;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
-  /** This column shrinks when the table is too wide; if several are marked, the last one. */
+  /** This column shrinks when the table is too wide; if several columns are marked, only the last one does. */
   readonly gives?: true;
-  /** Dropped if that is not enough, starting with the last. */
+  /** Optional columns are dropped if shrinking is not enough, starting with the last. */
   readonly spare?: true;
   readonly style?: Style;
 }
 
-// Shorter names are unrecognisable.
+// Names cut shorter than this cannot be recognised.
 const LEAST_COLUMNS = 20;
 
 interface Layout {

@@ -15,17 +15,17 @@ export interface Terminal {
   /** A line of the result. */
   line(text?: string): void;
   json(value: unknown): void;
-  /** A whole document or export: as `line`, but tabs stay tabs. */
+  /** Prints a whole document or export. Works like `line`, but keeps tabs. */
   document(text: string): void;
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
   /** A line that is not part of the result; goes to stderr. */
   note(text: string): void;
-  /** Colours only on a terminal, and not under NO_COLOR. */
+  /** Uses colours only on a terminal, and never if NO_COLOR is set. */
   style(style: Style, text: string): string;
   progress(): Progress;
-  /** A line that counts the seconds, once the work takes more than one. */
+  /** Counts the seconds on one line if the work takes longer than a second. */
   during<Result>(label: string, work: Promise<Result>): Promise<Result>;
-  /** Names with their values below each other. */
+  /** Prints names and values, one pair per line. */
   fields(rows: readonly (readonly [name: string, value: string])[]): void;
 }
 

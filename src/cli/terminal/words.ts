@@ -46,7 +46,7 @@ interface Refining {
   readonly chunks: number;
 }
 
-/** Documents that can be searched but that the model has not read yet. */
+/** Counts documents that can be searched but that the model has not read yet. */
 export function describeRefining({ documents, chunks }: Refining): string {
   return `${count(chunks, "passage")} of ${count(documents, "document")}, already searchable`;
 }

@@ -1,6 +1,6 @@
 import { cutTo, widthOf } from "../../text/width.ts";
 
-/** Text in lines of at most `columns`, without blank lines to save space. */
+/** Wraps text to at most `columns` per line and drops blank lines to save space. */
 export function wrap(text: string, columns: number): readonly string[] {
   const room = Math.max(20, columns);
   return text
@@ -30,7 +30,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let open = "";
   let used = 0;
-  // Without spaces between words, a line may break before any ideograph or kana.
+  // Text without spaces between words may break before any ideograph or kana.
   for (const word of line
     .split(/(?<=\s)|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u)
     .flatMap((each) => parts(each, columns))) {
@@ -47,7 +47,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return lines;
 }
 
-/** A path or an address may be longer than a line. One with colours in it is left whole. */
+/** A path or address may be longer than a line. A word that contains colours is not split. */
 function parts(word: string, columns: number): readonly string[] {
   if (widthOf(word) <= columns || word.includes("\x1b")) return [word];
   const characters = [...word];

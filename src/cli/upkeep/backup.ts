@@ -47,7 +47,7 @@ export const restore: Command = {
     ),
 };
 
-/** The outcome in words. */
+/** The outcome as text for people. */
 interface Said {
   readonly verb: string;
   readonly where: string;

@@ -15,7 +15,7 @@ export function databaseCheck({ operations }: Pick<OpenToolbox, "operations">): 
   };
 }
 
-/** If the program could not even open the folder. */
+/** Used when the program could not even open the folder. */
 export function toOutcome({
   code,
   message,
@@ -25,7 +25,7 @@ export function toOutcome({
 
 const REPAIR = "Stop every server on this data folder, then run `knowledge-server repair`.";
 
-/** By error code; other messages already include what to do. */
+/** Remedies by error code; the messages of other errors already include what to do. */
 const REMEDIES: Readonly<Record<string, string>> = {
   STORE_TOO_NEW: "Update knowledge-server to the version that wrote this folder.",
   STORE_CORRUPT: REPAIR,

@@ -10,7 +10,7 @@ export interface Host {
   readonly node: string;
 }
 
-// The first version with the database that the embedded store uses.
+// The first version that includes the database used by the embedded store.
 const NEEDED_NODE = "22.13";
 
 export function hostChecks(host: Host): readonly Check[] {
@@ -68,7 +68,7 @@ interface Server {
 interface Settings {
   readonly mcpServers?: Readonly<Record<string, Server>>;
   readonly servers?: Readonly<Record<string, Server>>;
-  /** Claude Code's, by folder. */
+  /** Claude Code's settings by folder. */
   readonly projects?: Readonly<Record<string, Settings>>;
 }
 
@@ -77,7 +77,7 @@ function serversOf({ mcpServers, servers, projects = {} }: Settings): readonly [
   return [...own, ...Object.values(projects).flatMap(serversOf)];
 }
 
-/** VS Code allows comments on separate lines, and commas after the last member. */
+/** VS Code allows comments on separate lines and trailing commas. */
 function withoutComments(text: string): string {
   return text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
 }
