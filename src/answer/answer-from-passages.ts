@@ -24,7 +24,7 @@ import { type KnownDocument, openReadingCache, type ReadingCache } from "./readi
 import { answerFromTables } from "./table/answer-table.ts";
 import { readTableQuestion } from "./table/table-question.ts";
 
-/** What answers need besides the passages. */
+/** What answers need in addition to the passages. */
 export interface Reading {
   readonly documents: DocumentReader;
   /** Encodes all languages into one vector space; absent if the encoder is not installed. */
@@ -101,7 +101,7 @@ export async function gatherCandidates(
   const questionSimilarity = encode && toQuestionSimilarity(query, encode, cache);
   const wordSimilarity = encode && toWordSimilarity(encode, cache);
   const library = openLibrary(documents, cache);
-  // The store reads the documents while this thread looks at sentences.
+  // The store reads the documents while this thread scores sentences.
   const question = readTableQuestion(query);
   const whole = Promise.all([
     answerFromTables(question, found, library),
@@ -141,7 +141,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** A document is read once, also if it is asked for again before it has come. */
+/** Each document is read once, even if it is requested again before it has been read. */
 function openLibrary(documents: DocumentReader, cache: ReadingCache): Library {
   const asked = new Map<string, Promise<KnownDocument | undefined>>();
   return {
@@ -189,7 +189,7 @@ function howSure(candidate: Candidate, models: WayModels): number {
 
 type QuoteCandidate = Extract<Candidate, { readonly way: "quote" }>;
 
-/** A row that shares only some words with the question, while another table matches all of them. */
+/** The quoted row shares only some words with the question, while another table matches all of them. */
 function isWhole(other: Candidate, { claims, signals }: QuoteCandidate): boolean {
   if (other.way !== "table" || claims[0]?.isRow !== true) return false;
   return other.signals.explained === 1 && signals.covered !== 1;
@@ -232,13 +232,13 @@ function withoutAnswer(
   };
 }
 
-/** About the question's subject, by its sentences or by the search, which also knows names and pictures without sentences. */
+/** True if the sentences or the search say so; the search also knows names, and pictures without sentences. */
 function isNear(passages: readonly Passage[], quoted: Quote | undefined): boolean {
   if (passages.some(({ strength }) => strength !== "weak")) return true;
   return quoted !== undefined && confidenceOf(RELATED, quoted.signals) >= RELATED.least;
 }
 
-/** Weak ones are shown only where there is nothing better. */
+/** Weak passages are shown only if there is nothing better. */
 function withoutWeak(passages: readonly Passage[]): readonly Passage[] {
   const better = passages.filter(({ strength }) => strength !== "weak");
   return better.length > 0 ? better : passages;
@@ -249,7 +249,7 @@ function withNaming(passages: readonly Passage[], naming: Passage | undefined): 
   return naming && passages.length > 1 ? [...passages.slice(0, -1), naming] : passages;
 }
 
-/** A passage with its best sentence marked. */
+/** Cites a passage with its best sentence marked. */
 function closest(passage: Passage, quoted: Quote | undefined) {
   const best = quoted?.closest.find((claim) => claim.passage === passage);
   return toCitation(passage, best?.spans ?? []);

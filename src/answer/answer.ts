@@ -15,7 +15,7 @@ export interface AnswerRequest {
   readonly maxResults: number;
   /** A key's value must equal one of these. */
   readonly metadata?: MetadataFilter;
-  /** Instead of `metadata`: a filter in Bedrock's own form. */
+  /** A filter in Bedrock's own form, used instead of `metadata`. */
   readonly condition?: Condition;
   /** For local documents, the same filter as in a search. */
   readonly filter?: SearchFilter;
@@ -43,7 +43,7 @@ export interface AnswerOutcome {
   readonly citations: readonly Citation[];
   /** Passages on the same topic that the answer does not use. */
   readonly related: readonly Citation[];
-  /** `related`: no answer, but passages that may help; `nothing`: not even those. */
+  /** `related`: no answer, but passages that may help. `nothing`: not even those. */
   readonly outcome: "answered" | "related" | "nothing";
   /** The documents support the answer. */
   readonly grounded: boolean;
@@ -95,7 +95,7 @@ export type AnswerSource =
   | { readonly kind: "local"; readonly endpoint?: string }
   | { readonly kind: "broken"; readonly reason: string };
 
-/** The slice of the configuration that answers need. */
+/** The part of the configuration that answers need. */
 export interface AnswerConfig {
   readonly answer: "auto" | "bedrock" | "local";
   readonly answerTimeoutSeconds: number;
@@ -112,7 +112,7 @@ export interface AnswerParts {
   /** Opened when a local answer first needs it. */
   readonly search: () => Promise<Search>;
   readonly reading: () => Promise<Reading>;
-  /** For requests to a model's endpoint. */
+  /** Sent with requests to a model's endpoint. */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
   readonly log: Log;
 }
@@ -165,7 +165,7 @@ function toLate(seconds: number, cause: unknown): KnowledgeError {
   );
 }
 
-/** Stops waiting at once, because some calls ignore the signal, such as the search for credentials. */
+/** Stops waiting at once, because some calls, such as the search for credentials, ignore the signal. */
 async function withAbort<Value>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Value>,

@@ -36,7 +36,7 @@ const OPERATORS: readonly string[] = [...COMPARISONS, ...MEMBERSHIPS, ...JOINING
 /** Bedrock's limits: groups may nest once, and each needs at least two conditions. */
 const MOST_DEPTH = 2;
 
-/** A plain filter holds values and lists of values; Bedrock's form holds objects. */
+/** A plain filter contains values and lists of values; Bedrock's form contains objects. */
 export function isCondition(given: Readonly<Record<string, unknown>>): boolean {
   return Object.values(given).some(
     (value) =>
@@ -79,7 +79,7 @@ function toOperand(operator: string, operand: unknown) {
   return { key, value };
 }
 
-/** For local documents; throws INVALID_PARAMETER for operators they do not support. */
+/** Converts a condition for local documents; throws INVALID_PARAMETER for operators they do not support. */
 export function toPlainFilter(condition: Condition): MetadataFilter {
   const plain: Record<string, readonly Scalar[]> = {};
   const add = (each: Condition) => {

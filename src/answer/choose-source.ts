@@ -15,7 +15,10 @@ export interface BedrockTarget {
   readonly kind: KnowledgeBaseKind;
 }
 
-/** Undefined if Bedrock is not configured; throws for an incomplete configuration and names what is missing. */
+/**
+ * Undefined if Bedrock is not configured; throws if the configuration is incomplete and names what
+ * is missing.
+ */
 function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   const { answer, awsRegion: region, bedrockKbId, bedrockModelArn } = config;
   if (answer === "local") return undefined;
@@ -35,7 +38,7 @@ function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   );
 }
 
-/** Each call reports the incomplete configuration; the server's other tools still work. */
+/** If the configuration is incomplete, each call reports it; the server's other tools still work. */
 export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer {
   let target: BedrockTarget | undefined;
   try {
@@ -51,7 +54,7 @@ export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer
   return target === undefined ? openLocalLate(config, parts) : openBedrockLate(target);
 }
 
-/** Loaded on first use, so that the start does not pay for it. */
+/** Loaded on first use, to keep the start fast. */
 function openLocalLate(config: AnswerConfig, parts: AnswerParts): Answerer {
   const { llmUrl } = config;
   return openLate(
@@ -60,7 +63,7 @@ function openLocalLate(config: AnswerConfig, parts: AnswerParts): Answerer {
   );
 }
 
-/** Loaded on first use: the SDK takes a tenth of a second and many megabytes. */
+/** Loaded on first use, because the SDK takes a tenth of a second and many megabytes. */
 function openBedrockLate(target: BedrockTarget): Answerer {
   const { region, knowledgeBaseId } = target;
   return openLate(

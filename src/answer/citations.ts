@@ -11,7 +11,7 @@ export interface Span {
 /** The table cells an answer uses. */
 export interface TableCells {
   readonly header: readonly string[];
-  /** Which of the document's tables it is, counted from 1; absent for sheets. */
+  /** The table's number in the document, counted from 1; absent for sheets. */
   readonly number?: number;
   /** Addresses: "D4" in a sheet, "R4C4" in any other table. */
   readonly cells?: readonly string[];
@@ -22,10 +22,10 @@ export interface Claim {
   readonly text: string;
   readonly passage: Passage;
   readonly spans: readonly Span[];
-  /** A row or list item, which is complete without its neighbours. */
+  /** The statement is a row or list item, which is complete without its neighbours. */
   readonly ownLine?: boolean;
   readonly isRow?: boolean;
-  /** Header and cells used, if the statement comes from a table. */
+  /** The header and the cells used, if the statement comes from a table. */
   readonly table?: TableCells;
 }
 
@@ -45,7 +45,7 @@ export function cite(claims: readonly Claim[]): Cited {
   const numbers = new Map([...used.keys()].map((id, at) => [id, at + 1]));
   const parts = claims.map(({ text, passage }, at) => {
     const last = claims[at + 1]?.passage.chunkId !== passage.chunkId;
-    // Not after a code fence, where the marker would become part of the code.
+    // After a code fence the marker needs a new line, or it would become part of the code.
     const glue = /(?:```|~~~)\s*$/.test(text) ? "\n" : " ";
     return last ? `${text.trimEnd()}${glue}[${numbers.get(passage.chunkId)}]`.trimStart() : text;
   });
@@ -63,11 +63,14 @@ function separator(before: Claim | undefined, after: Claim | undefined, written:
   // Rows from other chunks have no text, only a marker.
   if (after?.text === "") return "";
   if (before?.ownLine || after?.ownLine) return "\n";
-  // Japanese puts no space between sentences.
+  // Japanese has no space between sentences.
   return /[。！？」』）]$/u.test(written) ? "" : " ";
 }
 
-/** `start` and `end` count characters (UTF-16 units) of the document's extracted text, as `quotes` do. */
+/**
+ * `start` and `end` count characters (UTF-16 units) of the document's extracted text, as do those
+ * of `quotes`.
+ */
 export function toCitation(passage: Passage, spans: readonly Span[], table?: TableCells): Citation {
   const { place, until } = passage;
   return {

@@ -5,16 +5,16 @@ import type { Field } from "./form/fields.ts";
 import type { PageSource } from "./mark-ocr.ts";
 import type { KnownDocument } from "./reading-cache.ts";
 
-/** Reads them from the store. */
+/** Reads whole documents from the store. */
 export interface DocumentReader extends PageSource {
   extracted(id: string): Promise<ExtractedDocument | undefined>;
   chunksOf(id: string): Promise<readonly (Chunk & { readonly id: string })[]>;
 }
 
-/** The same by a found passage, with cached results, for one question. */
+/** Reads documents by a found passage, with cached results, for one question. */
 export interface Library {
   known(passage: Passage): Promise<KnownDocument | undefined>;
-  /** Labels and values in the passage. */
+  /** The labels and values in the passage. */
   fieldsOf(passage: Passage): readonly Field[];
   chunksOf: DocumentReader["chunksOf"];
 }

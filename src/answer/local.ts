@@ -17,9 +17,9 @@ import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
 import { openReadingCache } from "./reading-cache.ts";
 
-/** Number of passages used to estimate which of the question's words are common. */
+/** The number of passages used to estimate which of the question's words are common. */
 const POOL = 20;
-/** The model's share of the time limit; the rest must suffice to answer without it. */
+/** The model's share of the time limit; the rest is enough to answer without it. */
 const MODEL_SHARE = 0.8;
 
 interface Voice {
@@ -90,7 +90,7 @@ function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {
   };
 }
 
-/** The model's answer, or why there is none. */
+/** The model's answer, or the reason why there is no answer. */
 type Said = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
 
 interface ModelRun {

@@ -3,7 +3,7 @@ import type { PageReport, StoredDocument } from "../domain/document.ts";
 import { describeNotice } from "../domain/phrases/notices.ts";
 import type { AnswerOutcome, Citation } from "./answer.ts";
 
-/** What was stored of a document besides its text. */
+/** What the store has about a document in addition to its text. */
 export interface PageSource {
   get(id: string): Promise<Pick<StoredDocument, "pages"> | undefined>;
 }
@@ -31,7 +31,7 @@ function toId(id: unknown): readonly string[] {
   return typeof id === "string" ? [id] : [];
 }
 
-/** A page of its place was read by OCR; a picture has no pages, only one report. */
+/** True if a page of the passage was read by OCR; a picture has no pages, only one report. */
 function isRead(
   { location }: Citation,
   reports: ReadonlyMap<string, readonly PageReport[]>,

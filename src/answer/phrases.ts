@@ -13,7 +13,7 @@ export function sayRelated(query: string): string {
     : "No sentence answers this directly. These passages may help.";
 }
 
-/** The quote's language differs from the question's. */
+/** Added if the quote's language differs from the question's. */
 export function noteOtherLanguage(query: string, answer: string): string {
   return isJapanese(query)
     ? `（他の言語の文書からの引用）${answer}`

@@ -13,14 +13,14 @@ export interface KnownDocument {
 }
 
 export interface ReadingCache {
-  /** The result of `make` for this chunk and text, cached by the name of what is made. */
+  /** The result of `make` for this chunk and text, cached under `name`. */
   passage<Value>(passage: Passage, name: string, make: (passage: Passage) => Value): Value;
   document(
     passage: Passage,
     read: () => Promise<ExtractedDocument | undefined>,
   ): Promise<KnownDocument | undefined>;
   vector(text: string, encode: (text: string) => Float32Array): Float32Array;
-  /** The same for single words, which are many and would evict the sentences. */
+  /** The same for single words, which are so many that they would evict the sentences. */
   word(text: string, encode: (text: string) => Float32Array): Float32Array;
 }
 

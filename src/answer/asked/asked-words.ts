@@ -5,16 +5,19 @@ import { type Word, words } from "../../text/words.ts";
 
 const WH = /^(?:what|which|who|whom|whose|when|where|why|how)$/iu;
 const BE = /^(?:is|are|was|were|be)$/iu;
-/** "The odometer of the Jeep": what follows is the subject. */
+/** "The odometer of the Jeep": the subject follows. */
 const LINK = /^(?:of|for|in|at|on)$/iu;
-/** Answers do not repeat these: "which year" is answered by a year, "what happens" by what happens. */
+/** Answers do not repeat these words: "which year" is answered by a year, "what happens" by an event. */
 const UNSAID =
   /^(?:happen(?:s|ed)?|means?|called|years?|decade|century|date|day|month|time|number|percent(?:age)?|amount|happens|according|よう|場合|とき|こと|もの)$/iu;
 
 export interface Asked {
   /** Empty if the question asks for no particular thing, such as a definition or a procedure. */
   readonly words: readonly Word[];
-  /** The noun of an attribute of the subject ("the salary of", "how many users"), which an answer can hardly do without. */
+  /**
+   * The noun of an attribute of the subject ("the salary of", "how many users"), which almost every
+   * answer contains.
+   */
   readonly attribute?: Word;
 }
 
@@ -32,7 +35,7 @@ function loose(found: readonly Word[]): Asked {
   return { words: found };
 }
 
-/** In English and in Japanese the last word of the name says what it is. */
+/** In English and Japanese the last word of a name says what kind of thing it is. */
 function attribute(name: readonly Word[], more: readonly Word[] = []): Asked {
   const noun = name.at(-1);
   return { words: [...name, ...more], ...(noun && { attribute: noun }) };
@@ -50,7 +53,10 @@ function askedInEnglish(all: readonly Word[]): Asked {
     : loose(common([...all.slice(0, at), ...all.slice(at + 1)]));
 }
 
-/** "What colour is it": the colour. "Which drug was started": an answer may name one drug without the word. */
+/**
+ * "What colour is it" asks for the colour. "Which drug was started" may be answered by a drug,
+ * without that word.
+ */
 function askedOfClass(all: readonly Word[], at: number): Asked {
   const rest = all.slice(at + 1);
   const until = rest.findIndex(({ content }) => !content);
@@ -61,7 +67,10 @@ function askedOfClass(all: readonly Word[], at: number): Asked {
   return loose(common([...all.slice(0, at), ...rest]));
 }
 
-/** "How many users"; "how long" is answered by a length, and "how do I" by steps, which have no name. */
+/**
+ * "How many users" asks for the users; "how long" is answered by a length and "how do I" by steps,
+ * which have no name.
+ */
 function askedByHow(all: readonly Word[], at: number): Asked {
   const next = all[at];
   if (!next || /^(?:do|does|did|can|could|should|would|to|is|are|was|were)$/iu.test(next.text))
@@ -71,7 +80,10 @@ function askedByHow(all: readonly Word[], at: number): Asked {
   return counted.length > 0 ? attribute(counted, rest.slice(counted.length)) : loose(rest);
 }
 
-/** "The policy number of Ann", "Ann's policy number"; without a link the thing itself is asked for. */
+/**
+ * "The policy number of Ann", "Ann's policy number"; without such a link the question asks for the
+ * thing itself.
+ */
 function askedOf(rest: readonly Word[]): Asked {
   const owner = rest.findLastIndex(({ text }) => /\p{L}['’]s?$/iu.test(text));
   const owned = owner < 0 ? [] : run(rest, owner + 1);
@@ -79,13 +91,13 @@ function askedOf(rest: readonly Word[]): Asked {
   const link = rest.findIndex(({ text }, at) => at > 1 && LINK.test(text));
   const own = common(link < 0 ? rest : rest.slice(0, link));
   if (own.length === 0) return loose(common(rest));
-  // "What is attached to it" has a link as well, but no thing that belongs to something.
+  // "What is attached to it" has a link too, but nothing in it belongs to something else.
   const isThing =
     /^the$/iu.test(rest[0]?.text ?? "") && rest.slice(1, link).every(({ content }) => content);
   return link > 0 && isThing ? attribute(own) : loose(own);
 }
 
-/** The content words that follow each other from `from` on. */
+/** The consecutive content words from `from` on. */
 function run(all: readonly Word[], from: number): readonly Word[] {
   const rest = all.slice(from);
   const end = rest.findIndex(({ content }) => !content);
@@ -96,10 +108,10 @@ function common(all: readonly Word[]): readonly Word[] {
   return all.filter(isCommon);
 }
 
-/** "What kind of", "the name of": what follows is asked for. */
+/** "What kind of", "the name of": the thing asked for follows. */
 const EMPTY = /^(?:kinds?|sorts?|types?|names?)$/iu;
 
-/** Without the words that only lead to what follows; in "blood type of" the word is part of a name. */
+/** Drops words that only lead to the thing asked for; in "blood type of" the word is part of a name. */
 function withoutLead(all: readonly Word[]): readonly Word[] {
   return all.filter(({ text }, at) => {
     const isLead = EMPTY.test(text) && /^of$/iu.test(all[at + 1]?.text ?? "");
@@ -114,7 +126,7 @@ function isCommon({ text, content, proper, number }: Word): boolean {
 const ASKS = /何|誰|だれ|いつ|どこ|いくら|いくつ|どの|どれ|どう|どんな|なぜ/u;
 const ASKING = /^(?:何.?|[番人名社件個歳分円年月日時校枚台本回]$|誰|いくら|いくつ|どの|教え|下さ)/u;
 
-/** "XのAは何ですか": A; "Xはいつ建てられましたか": what follows the question word. */
+/** "XのAは何ですか" asks for A; "Xはいつ建てられましたか" asks for what follows the question word. */
 function askedInJapanese(text: string): Asked {
   const all = words(text).filter((word) => isCommon(word) && !ASKING.test(word.text));
   const asks = text.search(ASKS);

@@ -3,24 +3,24 @@ import { isJapanese } from "../../text/scripts.ts";
 import type { Word } from "../../text/words.ts";
 import { synonymGroupsOf } from "../synonyms.ts";
 
-/** The cosine of two words; their languages may differ. */
+/** The cosine similarity of two words; their languages may differ. */
 export type WordSimilarity = (one: string, other: string) => number;
 
 export interface SentenceWords {
   readonly text: string;
   readonly words: readonly Word[];
   readonly keys: ReadonlySet<string>;
-  /** The words of the headings and column names over it. */
+  /** The words of the headings and column names above the sentence. */
   readonly above: ReadonlySet<string>;
 }
 
-/** Cosines of the light encoder: "start" and "commence" have .5, words that have nothing to do with each other up to .2. */
+/** Cosines of the light encoder: "start" and "commence" have .5, unrelated words up to .2. */
 const UNRELATED = 0.2;
 const SYNONYM = 0.45;
-/** What a word counts that only means about the same. */
+/** The weight of a word that only means about the same. */
 const ALIKE = 0.8;
 
-/** How far the sentence says each of the asked words, from 0 to 1. */
+/** Returns how far the sentence says each of the asked words, from 0 to 1. */
 export function howFarSaid(
   asked: readonly Word[],
   said: SentenceWords,
@@ -36,7 +36,7 @@ function howFarSaidOne(
 ): number {
   if (said.keys.has(key) || said.above.has(key) || (isJapanese(text) && said.text.includes(text)))
     return 1;
-  // Another number means something else.
+  // A different number means something else.
   if (number) return 0;
   const concepts = synonymGroupsOf(key);
   const isSynonym = (word: Word) =>

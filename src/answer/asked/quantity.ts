@@ -1,30 +1,33 @@
 // Numbers in a sentence that can be a quantity: not a year, a reference, a list's marker or part of a name.
 import type { Word } from "../../text/words.ts";
 
-/** "[5]", "gpt-4", "#3": a digit that counts nothing. */
+/** "[5]", "gpt-4", "#3": digits that do not count anything. */
 const INSIDE_NAME = /[\p{Script=Latin}\p{N}_#[.§^-]$|(?<!\*)\*$/u;
 const YEAR = /^(?:1[5-9]|20)\d\d$/u;
 
-/** Number names beyond those that words are read as. */
+/** Number words that the word reader does not already turn into numbers. */
 const NAMED =
   /^(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|[mb]illions?|dozens?|half|quarter|third|thirds|fourth|fifth|once|twice|both|several|single)$/iu;
-/** In "how many parameters" a number that far from the word counts something else. */
+/** In "how many parameters", a number this many words away counts something else. */
 const FURTHEST = 6;
 
-/** The words of `text` that are quantities. */
+/** Finds the words of `text` that are quantities. */
 export function quantities(text: string, found: readonly Word[]): readonly Word[] {
   return found.filter(
     (word, at) => !isOfName(text, found[at - 1], word) && isQuantity(text, word, found[at + 1]),
   );
 }
 
-/** "Microsoft 365", "Section 4". */
+/** "Microsoft 365" and "Section 4" are names. */
 function isOfName(text: string, before: Word | undefined, { text: own, start }: Word): boolean {
   if (!before?.proper || !before.content || !/^\p{N}/u.test(own)) return false;
   return text.slice(before.end, start) === " ";
 }
 
-/** Those that may count what `keys` name: near one of these words if the sentence has any, and no share or price. */
+/**
+ * Finds quantities that may count what `keys` name: near one of these words if the sentence has
+ * any, and neither a share nor a price.
+ */
 export function counts(
   text: string,
   found: readonly Word[],
@@ -39,7 +42,7 @@ export function counts(
   });
 }
 
-/** "Each one", "this one", "one of them": something is meant, but not counted. */
+/** "Each one", "this one", "one of them": the word refers to something without counting it. */
 const PRONOUN = /\b(?:each|every|any|no|this|that|which|another|the) $/iu;
 /** "1.2 Extent of the service" begins with a section's number. */
 const SECTION = /^\p{N}+(?:\.\p{N}+)+$/u;
@@ -60,7 +63,7 @@ function isQuantity(text: string, word: Word, next?: Word): boolean {
   if (/\p{N}/u.test(own) && INSIDE_NAME.test(before)) return false;
   if (start === 0 && /^[.)]\s/u.test(text.slice(end, end + 2))) return false;
   if (!YEAR.test(own)) return true;
-  // "2000 examples", but neither "in 2000 the" nor "the 2000 Amendments".
+  // "2000 examples" is a quantity, but "in 2000 the" and "the 2000 Amendments" are not.
   const gap = next ? text.slice(end, next.start) : "";
   return (
     next !== undefined && /^\s?$/u.test(gap) && next.content && /^\p{Ll}|^\p{Lo}/u.test(next.text)
@@ -71,7 +74,10 @@ const TIME =
   "years?|months?|weeks?|days?|hours?|minutes?|min|seconds?|sec|decades?|centur(?:y|ies)|nights?";
 const LENGTH =
   "km|kilomet(?:er|re)s?|miles?|m|met(?:er|re)s?|cm|mm|feet|foot|ft|inch(?:es)?|yards?";
-/** What a number is followed by, or the sentence says instead of a number, if it answers "how long", "how old", … */
+/**
+ * For questions such as "how long" or "how old": the unit after a number, or a phrase used instead
+ * of a number.
+ */
 const UNITS: readonly (readonly [RegExp, RegExp])[] = [
   [/\bhow long\b/iu, new RegExp(`\\b(?:${TIME}|${LENGTH}|pages?|until|forever)\\b`, "iu")],
   [/\bhow old\b/iu, new RegExp(`\\b(?:${TIME}|aged?|old|born)\\b`, "iu")],
@@ -86,7 +92,7 @@ const UNITS: readonly (readonly [RegExp, RegExp])[] = [
   [/\bhow fast\b/iu, new RegExp(`\\b(?:${TIME}|km/h|mph|knots?|per|a second|an hour)\\b|/s`, "iu")],
 ];
 
-/** 何人, 何社: the answer has the same counter. */
+/** An answer to 何人 or 何社 has the same counter. */
 const COUNTER = /何(ページ|時間|[人名社校件個枚台本冊回歳円分日年月])/u;
 const COUNTERS: Readonly<Record<string, string>> = {
   人: "[人名]",

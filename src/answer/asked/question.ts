@@ -16,9 +16,12 @@ export interface Question {
   readonly asked: readonly Word[];
   readonly asksAttribute: boolean;
   readonly shape: Shape;
-  /** "How many": a share or a price is no answer. */
+  /** "How many": a share or a price is not an answer. */
   readonly counts: boolean;
-  /** "How many", "how old": only a number is an answer; to "how long" and "how often" it need not be. */
+  /**
+   * "How many", "how old": only a number is an answer. "How long" and "how often" may be answered
+   * otherwise.
+   */
   readonly measured: boolean;
   /** The number of negations: not, never, fails to, … */
   readonly denials: number;
@@ -26,7 +29,7 @@ export interface Question {
   readonly subject: string;
   /** A yes-or-no question. */
   readonly closed: boolean;
-  /** It asks how something is done. */
+  /** The question asks how something is done. */
   readonly procedure: boolean;
 }
 
@@ -74,7 +77,7 @@ export function readQuestion(text: string): Question {
   };
 }
 
-/** "How long": the answer has a length, and not the word. */
+/** The answer to "how long" contains a length, not the word "long". */
 function isOfHow({ text }: Word, before: Word | undefined): boolean {
   return /^how$/iu.test(before?.text ?? "") && HOW.test(text);
 }
@@ -83,7 +86,7 @@ const HOW = /^(?:long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)$/i
 const MEASURED_BY =
   /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far|fast)\b|\bwhat (?:do|does|did|will)\b.{0,200}\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
 
-/** "What is the salary?" asks for a number, as "how much" does. */
+/** "What is the salary?" asks for a number, like "how much". */
 const MEASURED =
   /^(?:price|cost|fee|salary|wage|budget|income|profit|revenue|rent|weight|height|age|length|depth|width|speed|population|percentage|distance|temperature|subtotal|amount|quantity)s?$|^(?:価格|値段|料金|金額|定価|費用|年齢|重さ|高さ|長さ|人口|予算|給料|身長|体重|面積|温度)$|[額費率数]$/iu;
 

@@ -6,7 +6,7 @@ const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:tele)?phone number\b|\bfax number\b|電話番号|携帯番号|(?:FAX|ファックス)番号/iu,
     /\p{Nd}[\p{Nd}()（）\s.‐-]{4,}\p{Nd}|(?:extension|ext\.?|内線)\s*\p{Nd}{2,}/iu,
   ],
-  // What something costs is an amount of money, or nothing.
+  // The answer to a question about costs contains an amount of money, or says that it is free.
   [
     /\b(?:what|how much)\b.{0,200}\b(?:costs?|price|salary|wages?|fee|rent)\b|(?:[費料額金代]|価格|値段|定価|利益)(?:は|が)いくら|(?:料金|価格|値段|定価|費用|給料)は/iu,
     /[$€£¥￥円]|\b(?:dollars?|euros?|pounds?|yen|cents?|francs?|USD|EUR|GBP|JPY|CHF|RM)\b|\bfree\b|\bno (?:charge|fee|cost)\b|\bwithout charge\b|無料|無償|(?:price|cost|fee|rent|rate|salary|wage|amount|total|charge|paid|budget|subtotal|tax|[価金料費代税額計])[^\n]{0,60}?\p{N}/iu,

@@ -31,7 +31,8 @@ export function toBedrockError(thrown: unknown, target: BedrockTarget): Knowledg
   if (AUTHENTICATION.has(name)) {
     return new KnowledgeError(
       "ANSWER_AUTHENTICATION",
-      // Only the first line: a signature mismatch is reported with the signed headers, session token included.
+      // Only the first line: after a signature mismatch AWS lists the signed headers, including the
+      // session token.
       `AWS refused the credentials (${name}: ${message.split("\n", 1)[0]}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), or AWS_PROFILE, or run 'aws sso login'; they need bedrock:RetrieveAndGenerate, bedrock:Retrieve and bedrock:InvokeModel in ${target.region}.`,
       { cause: thrown },
     );

@@ -112,7 +112,7 @@ function toFilter(metadata: MetadataFilter): RetrievalFilter | undefined {
       ? { equals: { key, value: first } }
       : { in: { key, value: [...values] } };
   });
-  // The service takes `andAll` only with two conditions or more.
+  // The service accepts `andAll` only with at least two conditions.
   return conditions.length > 1 ? { andAll: conditions } : conditions[0];
 }
 
@@ -136,7 +136,7 @@ function toOutcome(output: RetrieveAndGenerateCommandOutput, scores: Scores): An
   return { answer, citations, related: [], outcome, grounded, kind: "bedrock" };
 }
 
-/** Rows of a structured source read as `column: value` lines. */
+/** Rows of a structured source become `column: value` lines. */
 function toText(content: RetrievalResultContent | undefined): string {
   if (content?.text !== undefined) return content.text;
   const columns = content?.row?.map(

@@ -27,7 +27,10 @@ export function toRetrieval(
   }
 }
 
-/** Which to try, the likeliest first. Without a configuration a filter would be lost, so a filter is never dropped. */
+/**
+ * The shapes to try, the likeliest first. The shape without a configuration is skipped if there is
+ * a filter, because the filter would be lost.
+ */
 export function shapesToTry(kind: KnowledgeBaseKind, hasFilter: boolean): readonly SearchShape[] {
   if (kind !== "auto") return [kind];
   return hasFilter ? ["vector", "managed"] : ["vector", "managed", "none"];
@@ -35,7 +38,7 @@ export function shapesToTry(kind: KnowledgeBaseKind, hasFilter: boolean): readon
 
 const CONFIGURATION = /(vector|managed)SearchConfiguration|retrievalConfiguration/i;
 
-/** Whether the error means the knowledge base is of the other kind. Other errors go to the caller. */
+/** Whether the error means that the knowledge base is of the other kind. */
 export function isWrongShape(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || thrown.name !== "ValidationException") return false;
   return CONFIGURATION.test(thrown.message) && /not supported|incompatible/i.test(thrown.message);

@@ -1,15 +1,15 @@
 // What speaks for and against an answer, for each way of finding it; each signal is a number from 0 to 1. The models in
 // `weights.ts` need a weight for every signal of their kind, and take no other.
 
-/** Of a sentence: does it answer the question, or only mention the same things? */
+/** Signals of a sentence: does it answer the question, or only mention the same things? */
 export interface QuoteSignals {
   /** Share of the question's words in the sentence. Rare words count more, here and in the other shares. */
   readonly covered: number;
-  /** The same for the sentences before and after it and the titles above, without the words in the sentence itself. */
+  /** The same for the neighbouring sentences and the titles above, without the words in the sentence itself. */
   readonly near: number;
   /** Weight of the most important question word that is missing from the sentence. */
   readonly rarestMissing: number;
-  /** The question's names that its passage does not have; two or more count as 1. */
+  /** The question's names that the passage does not contain; two or more count as 1. */
   readonly missingNames: number;
   /** The sentence lacks a number of the question. */
   readonly missingNumbers: number;
@@ -23,34 +23,40 @@ export interface QuoteSignals {
   readonly unmeasured: number;
   /** How many words match; eight or more count as 1. */
   readonly agreeing: number;
-  /** Cosine of the question with the sentence. */
+  /** Cosine of question and sentence. */
   readonly alike: number;
-  /** Cosine of the question with the passage. */
+  /** Cosine of question and passage. */
   readonly topic: number;
   /** The lead over the best sentence of any other passage; 1 is a large lead. */
   readonly ahead: number;
   /** The question asks for a definition and the sentence gives one. */
   readonly defines: number;
-  /** Loose words, neither a sentence nor a label with a value, as in pictures and slides. */
+  /** The text is loose words, as in pictures and slides: neither a sentence nor a label with a value. */
   readonly fragment: number;
   /** Share of the question's words in the heading or term above the sentence. */
   readonly headed: number;
-  /** Share of the words for what is asked that the sentence does not say, not even in other words. */
+  /** Share of the words for what is asked that the sentence does not say, not even with synonyms. */
   readonly unnamed: number;
   /** The same as `unnamed` if the question asks for an attribute, else 0. */
   readonly unsaid: number;
-  /** If the sentence is a table's row: the share of what is asked for, or of the subject, that its table does not say. */
+  /**
+   * If the sentence is a table row: the share of the words for what is asked, or for the subject,
+   * that its table does not say.
+   */
   readonly unlabelled: number;
-  /** Share of all the question's words that the sentence or the heading above it does not say in any words. */
+  /**
+   * Share of all the question's words that neither the sentence nor the heading above it says, not
+   * even with synonyms.
+   */
   readonly uncovered: number;
   /**
-   * If a single word or name agrees: the same as `uncovered`, or if that is more, the share of the words for the subject
+   * If only one word or name agrees: the larger of `uncovered` and the share of the subject's words
    * that are not even in the passage or its titles.
    */
   readonly thin: number;
 }
 
-/** All but those that count in the wrong direction beside the others: they say the same, less well. */
+/** The others say the same less well: beside these signals their weights would get the wrong sign. */
 export type QuoteSignal = Exclude<
   keyof QuoteSignals,
   "covered" | "rarestMissing" | "headed" | "unnamed"
@@ -62,13 +68,13 @@ export type RelatedSignal = keyof Pick<
   "topic" | "alike" | "covered" | "headed" | "agreeing" | "missingNames" | "rarestMissing"
 >;
 
-/** What can be compared across languages: meaning, numbers, shape. */
+/** Signals that can be compared across languages: meaning, numbers, shape. */
 export type OtherLanguageSignal = keyof Pick<
   QuoteSignals,
   "alike" | "topic" | "ahead" | "unshaped" | "missingNumbers" | "opposed"
 >;
 
-/** Of cells of a table, looked up or computed. */
+/** Signals of table cells that were looked up or computed. */
 export interface TableSignals {
   /** Share of the question's words found in the table, the headings or the file name; names and numbers weigh more. */
   readonly explained: number;
@@ -88,7 +94,7 @@ export interface TableSignals {
   readonly near: number;
 }
 
-/** Of a form's field. */
+/** Signals of a form's field. */
 export interface FormSignals {
   /** Share of the question's words that are in the label or on its page; names and numbers weigh more. */
   readonly explained: number;

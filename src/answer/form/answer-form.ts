@@ -54,7 +54,7 @@ export async function answerFromForms(
   return (await Promise.all(answers)).flat();
 }
 
-/** A cheap check of the found passages, to avoid reading documents that have no such field. */
+/** A cheap check of the found passages, which avoids reading documents that have no such field. */
 function mayAnswer(question: TableQuestion, passage: Passage, { fieldsOf }: Library): boolean {
   if (/^\s*\|.*\|/m.test(passage.text)) return true;
   return fieldsOf(passage).some(({ label }) => matchLabel(question, label).share >= LEAST_LABEL);
@@ -76,7 +76,8 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
   const answers = fields.flatMap((field) => {
     const { share, said } = matchLabel(question, field.label);
     if (share < LEAST_LABEL || said.size === 0 || isOfOtherKind(question, field)) return [];
-    // "Laboratory report: Patient" does not say who the physician is, nor "Ann: date of birth" when she was born.
+    // "Laboratory report: Patient" does not say who the physician is, and "Ann: date of birth" not
+    // when she was born.
     if (lacksAttribute(question.asked, said) || isAsked(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
@@ -94,7 +95,8 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
     const own = [...said].some((term) => !named.has(term)) ? 0 : 1;
     return [{ own, claims: [{ text, passage: holder, spans: [span], ownLine: true }], signals }];
   });
-  // "Invoice date" or "due date" in an invoice: "invoice" also names the document, so only "due" distinguishes them.
+  // In an invoice, "invoice" also names the document, so of "invoice date" and "due date" only
+  // "due" is distinctive.
   return answers.sort((a, b) => a.own - b.own).map(({ claims, signals }) => ({ claims, signals }));
 }
 
@@ -138,7 +140,10 @@ function fieldsOf(
   ];
 }
 
-/** The question's words on the field's page: of two estimates, "the Batmobile's" is the one that mentions it. */
+/**
+ * Finds the question's words on the field's page: of two estimates, "the Batmobile's" is the one
+ * that mentions it.
+ */
 function openPages(question: TableQuestion, { document, recall }: KnownDocument, name: string) {
   const { text, blocks } = document;
   const said = new Map<string, readonly Word[]>();
@@ -185,11 +190,14 @@ function isAsked({ terms }: TableQuestion, { value }: Field): boolean {
   return own.length > 0 && own.every(({ key }) => terms.some((term) => term.key === key));
 }
 
-/** A person is never a number. An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
+/**
+ * A person is never a number. An answer to "how many" or "when" contains a digit that is not part
+ * of a code such as INV-2043.
+ */
 function isOfOtherKind({ ask }: TableQuestion, { value }: Field): boolean {
   if (ask.wants === "person") return !/\p{L}{2}/u.test(value);
   if (ask.wants !== "number" && ask.wants !== "date") return false;
-  // A bare number such as "1" is no date.
+  // A bare number such as "1" is not a date.
   if (ask.wants === "date" && /^\p{N}{1,3}$/u.test(value)) return true;
   return !/\p{N}|曜日|末|day\b/iu.test(value) || CODE.test(value);
 }

@@ -5,13 +5,13 @@ import { readValue } from "../table/grid/cell-value.ts";
 export interface Field {
   readonly label: string;
   readonly value: string;
-  /** Offsets into the text: from the label to the value's end. */
+  /** Offsets into the text, from the start of the label to the end of the value. */
   readonly start: number;
   readonly end: number;
 }
 
 const HEADING = /^\s*#{1,6}\s/u;
-/** INV-2043, K-200: the name of one thing. */
+/** INV-2043, K-200: an identifier. */
 export const CODE = /^\p{Lu}+[-#]?\d+$/u;
 const LONGEST_LINE = 400;
 const LONGEST_LABEL_WORDS = 5;
@@ -25,7 +25,7 @@ const BARE =
 const JAPANESE_BARE =
   /(?<label>[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}ー]{2,14})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
 
-/** Most lines have no label and value at their start, and need no search for more of them. */
+/** Most lines do not start with a label and value, and are not searched for more. */
 const STARTS_BARE = [BARE, JAPANESE_BARE].map(
   ({ source }) => new RegExp(`^[^\\p{L}\\p{N}]*${source}`, "u"),
 );
@@ -54,7 +54,7 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
   if (/^\s*\|.*\|\s*$/.test(line)) return [];
   const colons = [...line.matchAll(COLON)].map(({ index }) => index);
   const found = colons.flatMap((at, order) => afterColon(line, at, colons[order + 1]) ?? []);
-  // "# Invoice INV-2043" is a title, not the invoice's value; "# GRAND TOTAL 211,522" is only set in large print.
+  // "# Invoice INV-2043" is a title, not a field; "# GRAND TOTAL 211,522" is a field in large print.
   const bare = bareFields(line).filter(({ value }) => !HEADING.test(line) || !CODE.test(value));
   const others = bare.length > 0 || found.length > 0 ? bare : columnFields(line);
   const free = others.filter(
@@ -71,12 +71,12 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
   });
 }
 
-/** "Google Docs: The introduction of …": a sentence after a name says something, but is not a value. */
+/** "Google Docs: The introduction of …": a sentence after a name is not a value. */
 function isProse(value: string): boolean {
   return value.length > LONGEST_VALUE && /\p{L}{2}[.!?](?:\s|$)|。/u.test(value);
 }
 
-/** In prose, too, every number follows some words, so fields only count if they are adjacent. */
+/** In prose every number follows some words too, so fields only count if they are adjacent. */
 function bareFields(line: string) {
   const fields: { label: string; value: string; start: number; end: number }[] = [];
   let end = line.length - line.replace(/^[\s#>*\-•・|]+/u, "").length;
@@ -99,7 +99,7 @@ function columnFields(line: string) {
   const label = first[0].replace(/^\d{1,2}[./]\d{1,2}\.?\s|^\d{1,3}\s?[x×]\s/u, "");
   if (!/\p{L}{2}/u.test(label) || /\d{3}|[.。]$/u.test(label) || label.length > 40) return [];
   const typed = parts.slice(1).filter(([part]) => /\d/.test(part) && !/^[(（]/u.test(part));
-  // A value without digits (件名　　配線工事) is only accepted in Japanese; in other languages it may be anything.
+  // A value without digits (件名　　配線工事) is accepted only in Japanese; in other languages it may be anything.
   const worded = parts.length === 2 && isJapanese(line) ? second : undefined;
   const value = typed.at(-1) ?? worded;
   if (!value || value[0].length > 40) return [];

@@ -5,19 +5,19 @@ export interface EndpointConfig {
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
-  /** Aborts together with the tool call that asked. */
+  /** Connects the request to the trace of the tool call. */
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 const MAX_REPLY_BYTES = 1_000_000;
 
-/** Error messages never repeat anything the endpoint sent. */
+/** Error messages never repeat anything that the endpoint sent. */
 export function toAsk({ url, model, key, traceHeaders }: EndpointConfig): Ask {
   const address = toChatAddress(url);
   return async ({ system, user, maxTokens }, signal) => {
     const response = await fetch(address, {
       method: "POST",
-      // A redirect would carry the key and the passages elsewhere.
+      // A redirect would send the key and the passages somewhere else.
       redirect: "error",
       headers: {
         "content-type": "application/json",
@@ -78,7 +78,7 @@ function contentOf(body: string): Awaited<ReturnType<Ask>> {
         ...(typeof completion === "number" && { completionTokens: completion }),
       };
   } catch {
-    // Reported below: it is not a chat completion either way.
+    // The error below covers invalid JSON too.
   }
   throw new Error("the reply is not a chat completion");
 }

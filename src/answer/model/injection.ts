@@ -13,7 +13,7 @@ const PATTERNS: readonly RegExp[] = [
   /(?:システムプロンプト|AIアシスタント(?:は|へ)|必ず.{0,20}と(?:だけ)?(?:答え|回答し|出力し|返信し))/u,
 ];
 
-/** False when in doubt. A wrong `true` costs one sentence of an answer. */
+/** Returns false when in doubt. A wrong `true` costs one sentence of an answer. */
 export function addressesModel(text: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(text));
 }

@@ -6,7 +6,7 @@ import { cite, toCitation } from "../citations.ts";
 import { sayNothing, sayRelated } from "../phrases.ts";
 import { verify } from "./verify.ts";
 
-/** Asks a model; tokens where it reports them. */
+/** Asks a model; the reply includes token counts if the model reports them. */
 export type Ask = (request: SampleRequest, signal: AbortSignal) => Promise<Reply>;
 
 interface Reply {
@@ -21,10 +21,10 @@ export interface Asked {
 }
 
 const MAX_TOKENS = 1_500;
-// Some 30,000 tokens: what small local models take.
+// About 30,000 tokens, which small local models can handle.
 const MAX_PASSAGE_CHARACTERS = 100_000;
 
-/** Returns only the usage if no statement of the model is supported. */
+/** Returns only the usage if none of the model's statements is supported. */
 export async function answerByModel(
   { query, passages }: Asked,
   ask: Ask,
@@ -66,7 +66,7 @@ function withoutAnswer(query: string, shown: readonly Passage[], usage: ModelUsa
 }
 
 function toPrompt(query: string, passages: readonly Passage[]) {
-  // A document cannot close its own quotation: it would have to know this call's mark.
+  // A document cannot end its own quotation, because it cannot know this call's mark.
   const mark = randomBytes(9).toString("base64url");
   const system = [
     "You answer questions from passages of documents.",
@@ -94,7 +94,7 @@ function withinBudget(passages: readonly Passage[]): readonly Passage[] {
   });
 }
 
-/** Ignores text that models wrap around the JSON. Undefined if it contains no claims. */
+/** Ignores text that models put around the JSON. Undefined if it contains no claims. */
 export function parseClaims(reply: string): readonly unknown[] | undefined {
   const from = reply.indexOf("{");
   const to = reply.lastIndexOf("}");

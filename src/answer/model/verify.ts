@@ -39,7 +39,7 @@ function verifyOne(
     return undefined;
   const found = locate(quote, passages, typeof number === "number" ? number : 0);
   if (!found || addressesModel(found.context) || addressesModel(statement)) return undefined;
-  // Words of two scripts cannot be compared: the source's own words replace a translation.
+  // Words of two scripts cannot be compared, so the source's own words replace a translation.
   if (isJapanese(statement) !== isJapanese(found.context))
     return { text: found.context, passage: found.passage, spans: [found.around] };
   if (!isSupported(words(statement), keysOf(words(found.context)), asked)) return undefined;
@@ -49,12 +49,15 @@ function verifyOne(
 interface Found {
   readonly passage: Passage;
   readonly span: Span;
-  /** The whole sentences that the quote touches. */
+  /** The whole sentences that the quote overlaps. */
   readonly around: Span;
   readonly context: string;
 }
 
-/** Looks in the named passage first, then in the others: a genuine quote with a wrong number still counts. */
+/**
+ * Looks in the numbered passage first, then in the others: a genuine quote with a wrong number
+ * still counts.
+ */
 function locate(quote: string, passages: readonly Passage[], number: number): Found | undefined {
   const named = passages[number - 1];
   for (const passage of named ? [named, ...passages] : passages) {
@@ -86,7 +89,7 @@ function isSupported(
   )
     return false;
   const known = content.filter(({ key }) => source.has(key) || asked.has(key)).length;
-  // Something must come from the source itself, not from the question alone.
+  // At least one word must come from the source, not only from the question.
   const fromSource = statement.some(({ key }) => source.has(key));
   return fromSource && known >= content.length * LEAST_SUPPORTED;
 }

@@ -6,16 +6,16 @@ export interface Caption {
   readonly kind: "term" | "question" | "heading";
   readonly text: string;
   readonly keys: ReadonlySet<string>;
-  /** Its position in the passage; absent if it is above the passage. */
+  /** The caption's position in the passage; absent if it is above the passage. */
   readonly span?: { readonly start: number; readonly end: number };
 }
 
 interface Captioned {
   readonly sentence: Sentence;
-  /** A term, question or heading is not an answer itself. */
+  /** The line is a term, question or heading, which is not an answer itself. */
   readonly isCaption: boolean;
   readonly caption: Caption | undefined;
-  /** The number of sentences between it and its caption. */
+  /** The number of sentences between this one and its caption. */
   readonly sinceCaption: number;
 }
 
@@ -23,9 +23,12 @@ const LONGEST_TERM = 80;
 const MOST_TERM_WORDS = 10;
 const ENDED = /[.!?。！？]["'”’)）」』\]]*$/u;
 const UNENDED = /[\p{L}\p{N})）\]>"'”’*+=…-]$/u;
-/** "-e" and "--edit" are two names for one thing. Other brief lines above each other are captions or an address. */
+/**
+ * "-e" and "--edit" are two names for one thing. Other short lines above each other are captions or
+ * an address.
+ */
 const OPTION = /^[-<`$]/u;
-/** Recognition errors begin with any sign. */
+/** OCR errors can begin with any character. */
 const STARTED = /^[\p{L}\p{N}<`"'“‘「『(（[$*-][^\s]/u;
 const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
@@ -84,7 +87,7 @@ function findTerms(text: string, found: readonly Sentence[]): readonly boolean[]
         ? explains(next.text, own.text) || (!!terms[at + 1] && OPTION.test(own.text))
         : next.kind !== "heading";
   }
-  // The explanation of a last line may be in the next chunk.
+  // The explanation of the last line may be in the next chunk.
   const last = found.at(-1);
   if (last?.kind === "prose" && terms.includes(true) && isBrief(last.text) && isApart(text, last))
     terms[found.length - 1] = true;

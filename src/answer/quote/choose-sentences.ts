@@ -9,16 +9,16 @@ import { holdsNumber } from "./statement.ts";
 const MAX_SENTENCES = 3;
 /** Sentences that score below this share of the best one are left out. */
 const LEAST_OF_BEST = 0.8;
-/** From this share on, the heading covers the question and the text below it need not repeat its words. */
+/** If the heading covers at least this share of the question, the text below it need not repeat its words. */
 const LEAST_HEADED = 0.4;
-/** One of the eight words that are counted at most: a name, or a single word. */
+/** At most eight agreeing words are counted; this is one of them: a name or a single word. */
 const ONE_AGREES = 1 / 8;
-/** With both limits 16 of 62 answers to questions that have none are gone, and 15 of 903 right ones. */
+/** Together the two limits remove 16 of 62 answers to unanswerable questions, and 15 of 903 right answers. */
 const MOST_UNNAMED = 0.75;
 const MOST_UNLABELLED = 0.5;
 
 /**
- * "How many" is answered by a number, and not by the sentence that has most of the words. A passage that nowhere has
+ * "How many" is answered by a number, not by the sentence with most of the words. A passage without
  * the question's year or model is about another one.
  */
 export function canAnswer(question: Question, { source, line }: ScoredSentence): boolean {
@@ -26,7 +26,10 @@ export function canAnswer(question: Question, { source, line }: ScoredSentence):
   return question.terms.every(({ text, key }) => !/\d/.test(text) || source.keys.has(key));
 }
 
-/** "Who painted the bridge?": the sentence that names the bridge comes first, the one on painting close behind. */
+/**
+ * "Who painted the bridge?": the sentence that names the bridge comes first, the one about painting
+ * close behind.
+ */
 export function fromFirstToThePoint(
   able: readonly ScoredSentence[],
   signalsOf: (each: ScoredSentence) => QuoteSignals,
@@ -38,7 +41,7 @@ export function fromFirstToThePoint(
   return able.slice(Math.max(0, first));
 }
 
-/** "Who invented Google Docs?" and a sentence that shares the name, and has no word for inventing; or such a row. */
+/** "Who invented Google Docs?" with a sentence or row that shares the name but has no word for inventing. */
 function isBesideThePoint({ agreeing, unnamed, unlabelled }: QuoteSignals): boolean {
   return (agreeing <= ONE_AGREES && unnamed > MOST_UNNAMED) || unlabelled > MOST_UNLABELLED;
 }
@@ -53,7 +56,7 @@ export function isToThePoint(question: Question, signals: QuoteSignals): boolean
   return !isLooseWords(question, signals) && !isBesideThePoint(signals);
 }
 
-/** With no word in common and no vectors to compare there is nothing to quote. */
+/** Without a common word and without vectors there is nothing to compare. */
 export function isAbout({ agreeing, headed }: QuoteSignals): boolean {
   return agreeing > 0 || headed >= LEAST_HEADED;
 }
@@ -68,7 +71,7 @@ export function chooseSentences(
     ({ text, key }) => /\d/.test(text) && able[0]?.line.keys.has(key),
   );
   const lacksNumber = ({ line }: ScoredSentence) => numbers.some(({ key }) => !line.keys.has(key));
-  // A quote of two languages is hard to read, and the second one is rarely on the same thing.
+  // A quote in two languages is hard to read, and the second language is rarely about the same thing.
   const japanese = isJapanese(able[0]?.line.sentence.text ?? "");
   const isOther = ({ line }: ScoredSentence) => isJapanese(line.sentence.text) !== japanese;
   const least = (able[0]?.score ?? 0) * LEAST_OF_BEST;

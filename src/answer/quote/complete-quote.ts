@@ -6,7 +6,7 @@ import { isStatement } from "./statement.ts";
 import { isContinued } from "./superseded.ts";
 
 const LEADS_TO_CODE = /[:：]$|\b(?:command|following)\b|次の|以下/iu;
-/** A list comes next, although the sentence ends in a full stop. */
+/** A list follows, although the sentence ends with a full stop. */
 const ANNOUNCES = /\b(?:the following|as follows|these steps)\b|次の|以下の|下記の/iu;
 const STEP = /^\d{1,2}[.)]\s/;
 export const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s|^[(（][\p{N}\p{Script=Katakana}]{1,3}[)）]/u;
@@ -47,7 +47,7 @@ function announcedBy(from: ScoredSentence): readonly ScoredSentence[] {
   return lines.map((each, by) => ({ ...from, line: each, at: at + 1 + by }));
 }
 
-/** What holds now, if the sentence says what held before. */
+/** If the sentence says what was true before, finds what is true now. */
 function replacementBelow(from: ScoredSentence): readonly ScoredSentence[] {
   const { source, at } = from;
   const line = source.lines[at + 1];

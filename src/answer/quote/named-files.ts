@@ -5,7 +5,10 @@ import type { Question } from "../asked/question.ts";
 import type { Source } from "./read-passage.ts";
 import type { ScoredSentence } from "./score-sentences.ts";
 
-/** The passage has none of the question's names, and another one is called like that: that one is meant. */
+/**
+ * The passage has none of the question's names, but another passage's file is named like that, so
+ * that one is meant.
+ */
 export function isAnotherFileMeant(
   { terms }: Question,
   { source: { passage, keys } }: ScoredSentence,

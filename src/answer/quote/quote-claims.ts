@@ -22,7 +22,7 @@ function inReadingOrder(chosen: readonly ScoredSentence[]): readonly ScoredSente
   );
 }
 
-/** A term is named once, before the first of the sentences that explain it. */
+/** A term is named once, before the first sentence that explains it. */
 function toClaim(
   { source, line }: ScoredSentence,
   at: number,

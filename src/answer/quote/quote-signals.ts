@@ -53,7 +53,7 @@ export function toSignals(
   };
 }
 
-/** Whether the sentence, the heading over it or its column's name says what is asked for. */
+/** Whether the sentence, the heading above it or its column's name says what is asked for. */
 function toNaming(
   question: Question,
   { source, line }: ScoredSentence,
@@ -86,7 +86,7 @@ function sum(all: readonly number[]): number {
   return all.reduce((one, other) => one + other, 0);
 }
 
-/** A name of several words ("Radiation Exposure Compensation Act", 全国農業高等学校長協会) agrees once. */
+/** A name of several words ("Radiation Exposure Compensation Act", 全国農業高等学校長協会) counts once. */
 function countAgreeing({ text, terms }: Question, { keys }: Line): number {
   return terms.filter((term, at) => {
     const before = terms[at - 1];

@@ -30,7 +30,7 @@ export interface Quote {
   readonly claims: readonly Claim[];
   /** The best sentence of each passage. */
   readonly closest: readonly Claim[];
-  /** The first later passage whose file name is in the question, if none of the passages read has one. */
+  /** The first later passage whose file name is in the question, if no passage read so far has such a name. */
   readonly naming: Passage | undefined;
   readonly signals: QuoteSignals;
   /** Question and quote are in different scripts, so only their meaning can be compared. */
@@ -38,7 +38,7 @@ export interface Quote {
 }
 
 export interface QuoteRequest {
-  /** May contain more than `maxResults` passages; the rest only shows which words are common. */
+  /** May contain more than `maxResults` passages; the rest only show which words are common. */
   readonly found: readonly Passage[];
   readonly maxResults: number;
   readonly questionSimilarity?: QuestionSimilarity | undefined;

@@ -19,11 +19,11 @@ export interface Source {
 export interface Line {
   readonly sentence: Sentence;
   readonly words: readonly Word[];
-  /** Includes the words of the term it explains. */
+  /** Includes the words of the term that the sentence explains. */
   readonly keys: ReadonlySet<string>;
   readonly isCaption: boolean;
   readonly caption: Caption | undefined;
-  /** The number of sentences between it and its caption. */
+  /** The number of sentences between this one and its caption. */
   readonly sinceCaption: number;
 }
 
@@ -52,7 +52,7 @@ function titlesOf({ title, headings, tableHeader }: Passage): string {
   return [title ?? "", ...headings, tableHeader ?? ""].join("\n");
 }
 
-/** A cheaper read for passages that are not quoted: finds only the question's words. */
+/** A cheaper way to read passages that are not quoted: finds only the question's words. */
 export function questionWordsIn({ keys }: Question, passage: Passage): ReadonlySet<string> {
   const text = `${titlesOf(passage)}\n${passage.text}`;
   const compounds = [...keys].filter((key) => /^\d[^-]*-./.test(key));
@@ -61,7 +61,7 @@ export function questionWordsIn({ keys }: Question, passage: Passage): ReadonlyS
   return new Set([...keysAmong(text, keys), ...found]);
 }
 
-/** Marks a second header row below merged labels as header, because headers are not quoted. */
+/** Marks a second header row below merged labels as a header, because headers are not quoted. */
 function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
   return found.map((sentence, at) => {
     const above = found[at - 1];

@@ -11,12 +11,12 @@ export interface ScoredSentence {
   readonly rank: number;
   readonly at: number;
   readonly line: Line;
-  /** Weighted share of the question's words: in the sentence, next to it. */
+  /** Weighted share of the question's words: `covered` in the sentence, `near` next to it. */
   readonly covered: number;
   readonly near: number;
-  /** The same for the heading, term or question above it, reduced with the distance. */
+  /** The same for the heading, term or question above, reduced with the distance. */
   readonly headed: number;
-  /** It contains something of the expected shape that is not in the question. */
+  /** The sentence contains something of the expected shape that is not in the question. */
   readonly shaped: boolean;
   /** The cosine of question and sentence. */
   readonly alike: number;
@@ -45,7 +45,7 @@ export const TYPICAL_COSINE = 0.5;
 export type TermWeights = ReadonlyMap<string, number>;
 
 /**
- * A word that few sources contain is more informative than one that all contain: what they share is the topic,
+ * A word in few sources is more informative than one in all of them: common words name the topic,
  * which the search has already matched. The floor keeps words of the topic above zero.
  */
 export function weighTerms(question: Question, held: readonly ReadonlySet<string>[]): TermWeights {

@@ -7,7 +7,7 @@ import type { Caption } from "./captions.ts";
 import type { Line } from "./read-passage.ts";
 
 export function isStatement({ sentence: { kind, text }, isCaption }: Line): boolean {
-  // "~a" and the like are recognition errors.
+  // "~a" and the like are OCR errors.
   const isText = /\p{L}{2}|\p{N}|\p{Lo}/u.test(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
   // A table of contents may list questions.
   const isAsked = kind === "row" && /[?？]["'”’)）」』\]]*[\s|]*$/u.test(text);
@@ -28,7 +28,7 @@ export function saysMore(question: Question, { sentence, words: own, caption }: 
   );
 }
 
-/** Prose in a code block: long lines of sentences with hardly any symbols. */
+/** Prose in a code block has long lines of sentences with hardly any symbols. */
 function isProse(code: string): boolean {
   const lines = code.split("\n").filter((line) => /\S/.test(line) && !/^(?:```|~~~)/.test(line));
   const text = lines.join("\n");
@@ -36,7 +36,7 @@ function isProse(code: string): boolean {
   return isLong && /\p{L}{2}[.!?。]["”]?(?:\s|$)/mu.test(text) && !isMarked(text, 50);
 }
 
-/** Source code, or the synopsis of a command: "show [-n] <name>". */
+/** True for source code and for the synopsis of a command: "show [-n] <name>". */
 function isMarked(text: string, share: number): boolean {
   return (text.match(/[{}()[\];=<>$|\\#_]|--/g)?.length ?? 0) > Math.max(5, text.length / share);
 }
@@ -59,7 +59,7 @@ export function isDefinition(
   );
 }
 
-/** "… a comb-like structure called a pecten", "protected health information (PHI)". */
+/** Matches "… a comb-like structure called a pecten" and "protected health information (PHI)". */
 function isIntroduced(subject: string, text: string): boolean {
   const at = text.indexOf(subject);
   if (at < 0) return false;
@@ -79,7 +79,7 @@ const TIME =
 const REASON =
   /\b(?:because|due to|since|so that|in order to|as a result|caus\w+|reason\w*|thus|therefore|to)\b|ため|から|ので|により/iu;
 
-/** A quantity that the question does not have, with the unit that it asks for. */
+/** True if the sentence has a quantity that is not in the question, with the unit asked for. */
 export function holdsNumber({ text, keys }: Question, { words: found, sentence }: Line): boolean {
   const isNew = ({ key }: Word) => !keys.has(key);
   return hasUnit(text, sentence.text) && quantities(sentence.text, found).some(isNew);

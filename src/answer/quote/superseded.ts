@@ -6,7 +6,10 @@ import type { ScoredSentence } from "./score-sentences.ts";
 const MONTH =
   "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b";
 const DATE = `(?:the )?(?:(?:end|start|beginning) of |early |late |mid-)?(?:\\d{1,2}(?:st|nd|rd|th)? )?(?:\\d{4}|${MONTH}|spring|summer|autumn|winter|last|recently|then|version|release|v\\d)`;
-/** Together with the past tense, and about the whole sentence: neither "formerly forested land" nor "Old English". */
+/**
+ * Counts only with the past tense, and about the whole sentence: not "formerly forested land" or
+ * "Old English".
+ */
 const BEFORE = new RegExp(
   [
     "^\\W*(?:formerly|previously|originally|in the past)\\b",
@@ -16,30 +19,30 @@ const BEFORE = new RegExp(
   ].join("|"),
   "iu",
 );
-/** "Listened", but neither "is accepted" nor "previously added files", and no "speed". */
+/** Matches "listened", but not "is accepted", "previously added files" or "speed". */
 const PAST =
   /\b(?:was|were|had|did)\b|(?<!\b(?:is|are|be|been|being|formerly|previously|originally) (?:\p{L}+ly )?)\b\p{L}{3,}(?<!e)ed\b/iu;
-/** "They used to meet", but neither "is used to" nor "the key used to open it is". */
+/** Matches "They used to meet", but not "is used to" or "the key used to open it is". */
 const USED_TO =
   /(?<!\b(?:be|been|being|is|are|was|were|also|often) )\bused to \p{Ll}+(?!.{0,200}\b(?:is|are|was|were)\b)/u;
 const BEFORE_IN_JAPANESE =
   /以前|かつて|従来|旧\p{L}|(?:変更|改定|改訂|改正)前|(?:年度?|月|日|版)末?まで[のは、]/u;
 const PAST_IN_JAPANESE = /(?:でし|だっ|まし|てい)た[。\s]*$/u;
-/** In a heading no tense is needed. */
+/** A heading needs no past tense. */
 const BEFORE_OVER =
   /\b(?:old|former|previous|superseded|obsolete|outdated|deprecated|archived?|withdrawn|expired|no longer|(?:until|before) (?:\d{4}|version))\b|旧\p{L}|以前|従来|廃止|失効|(?:変更|改定|改訂|改正)前/iu;
 const NOW =
   /\b(?:now|currently|today|nowadays|at present|since|as of|from .{1,40} on(?:wards)?)\b|現在|今は|(?:年度?|月|日|版)(?:以降|から)/iu;
-/** What is asked for is over. */
+/** The question asks about something that is over. */
 const ASKS_BEFORE =
   /\b(?:old|former(?:ly)?|previous(?:ly)?|original(?:ly)?|used to|superseded|obsolete|in the past)\b|以前|かつて|従来|旧\p{L}|(?:変更|改定|改訂|改正)前/iu;
-/** It may be over. */
+/** The question may be about something that is over. */
 const ASKS_PAST =
   /\b(?:was|were|did|had|until|before|earlier|prior|ago)\b|(?:でし|まし|だっ)たか/iu;
-/** Sentences that contrast a value say the rest in the same words. */
+/** Sentences that contrast two values share the rest of their words. */
 const LEAST_SHARED = 0.5;
 
-/** `able` is sorted by score, and so is the result. */
+/** `able` and the result are sorted by score. */
 export function withoutSuperseded(
   { text }: Question,
   able: readonly ScoredSentence[],
@@ -70,7 +73,7 @@ function contentOf({ words }: Line): ReadonlySet<string> {
 }
 
 function saysBefore({ line, source: { passage } }: ScoredSentence): boolean {
-  // A heading inside the passage replaces the one that it begins under.
+  // A heading inside the passage replaces the one that the passage starts under.
   const headings = line.caption?.span ? passage.headings.slice(0, -1) : passage.headings;
   const over = [line.caption?.text ?? "", ...headings, passage.title ?? ""];
   return over.some((title) => BEFORE_OVER.test(title)) || isOver(line);
@@ -87,7 +90,7 @@ function isOfToday({ sentence: { text } }: Line): boolean {
 
 const CONTINUES = /^(?:it|they|this|these|that|now|today|currently|since|現在|今は)(?:\b|、)/iu;
 
-/** "Formerly it was 10 MB. It is now 50 MB.": the second sentence needs the first for its subject. */
+/** "Formerly it was 10 MB. It is now 50 MB.": the second sentence gets its subject from the first. */
 export function isContinued(before: Line, after: Line): boolean {
   const { text } = after.sentence;
   return isOver(before) && !isOver(after) && CONTINUES.test(text) && NOW.test(text);

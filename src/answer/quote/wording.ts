@@ -13,14 +13,14 @@ export function toWording(source: Source, line: Line): string {
   return head === undefined ? own.filter(Boolean).join("; ") : pairUp(cellsOf(head), own);
 }
 
-/** Joins wrapped lines: without a space in Japanese, except after a label. */
+/** Joins wrapped lines; in Japanese without a space, except after a label. */
 function unwrap(text: string): string {
   const joint = isJapanese(text) ? "" : " ";
   const lines = (paragraph: string) =>
     paragraph.split("\n").map((line) => line.replace(/^\s*>\s?/, "").trim());
   return (
     text
-      // A Markdown definition: the term, and its meaning on the next line.
+      // A Markdown definition has the term on one line and its meaning on the next.
       .replace(/(?<=\S)\n[ \t]*:[ \t]+/gu, ": ")
       .split(/\n\s*\n/)
       .map((paragraph) => lines(paragraph).join(joint))

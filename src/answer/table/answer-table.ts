@@ -28,7 +28,7 @@ export async function answerFromTables(
   found: readonly Passage[],
   documents: Library,
 ): Promise<readonly TableAnswer[]> {
-  // A cell says what, not why.
+  // A cell cannot answer "why".
   if (/^\s*why\b|なぜ|どうして/iu.test(question.text)) return [];
   const tabular = found.slice(0, FIRST_PASSAGES).filter(({ text }) => ROW.test(text));
   const ids = [...new Set(tabular.map(({ documentId }) => documentId))].slice(0, MOST_DOCUMENTS);
@@ -41,7 +41,8 @@ export async function answerFromTables(
     const known = await reading;
     if (!known) continue;
     const { document, recall } = known;
-    // One value per document: which of its tables answers is decided by the other signals, not by the search.
+    // The value is the same for all tables of a document: the other signals decide between them,
+    // not the search.
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
     for (const block of tablesOf(document, passages)) {
       const grids = recall(`tables at ${block.start}`, () =>
@@ -69,12 +70,12 @@ function fitsAsWell({ signals: one }: Solution, { signals: other }: Solution): b
   );
 }
 
-/** Tables side by side with the same columns are one list, unless the question names one of them. */
+/** Adjacent tables with the same columns form one list, unless the question names one of them. */
 function mostExtreme(
   { ask: { operation, hint } }: TableQuestion,
   solutions: readonly Solution[],
 ): readonly Solution[] {
-  // The oldest and the fastest have the least of what is measured.
+  // The oldest and the fastest have the smallest value.
   if (operation.kind !== "extreme" || hint === "age" || hint === "speed") return solutions;
   const measured = ({ grid, rows, targets }: Solution) => {
     const at = targets.at(-1) ?? 0;
@@ -91,7 +92,7 @@ function mostExtreme(
   return solutions.filter((solution) => !isBeaten(solution));
 }
 
-/** Tables that overlap a found passage, then the rest. */
+/** Tables that overlap a found passage come first. */
 function tablesOf({ blocks }: ExtractedDocument, passages: readonly Passage[]): readonly Block[] {
   const tables = blocks.filter(({ kind }) => kind === "table");
   const touched = (block: Block) => passages.some((passage) => overlaps(passage, block));
@@ -109,7 +110,7 @@ function overlaps(a: { start: number; end: number }, b: { start: number; end: nu
   return a.start < b.end && a.end > b.start;
 }
 
-/** What people may call the table: title, file name, headings and the line above it. */
+/** What people may call the table: its title, file name, headings and the line above it. */
 function contextOf(
   { text, blocks }: ExtractedDocument,
   block: Block,
@@ -147,7 +148,7 @@ interface Where {
   readonly number: number;
 }
 
-/** One statement; rows from other chunks only add citations. */
+/** Makes one statement; rows from other chunks only add citations. */
 async function toClaims(
   question: TableQuestion,
   solution: Solution,
@@ -188,7 +189,7 @@ async function citedRows({ rows }: Solution, { id, documents, passages }: Where)
   return [...byChunk.values()].slice(0, MOST_CITED);
 }
 
-/** A chunk that the search did not find; it gets the relevance of a passage of the same document. */
+/** A chunk that the search did not find gets the relevance of a passage of the same document. */
 function toPassage(sibling: Passage, chunk: Chunk & { readonly id: string }): Passage {
   const { until: _, tableHeader: __, ...rest } = sibling;
   const { ordinal, start, end, text, place, until, headings, tableHeader } = chunk;

@@ -42,7 +42,7 @@ export function quantityOf(
   );
 }
 
-/** The column of the counter in the question: 冊数 for 何冊. */
+/** The column that the question's counter refers to: 冊数 for 何冊. */
 export function countedBy(
   { folded }: TableQuestion,
   grid: Grid,
@@ -168,7 +168,7 @@ export function askedFirst(
     .toSorted((a, b) => place(a) - place(b))[0];
 }
 
-/** The column that holds the answer: a named text column, else the one with the rows' names. */
+/** The column that contains the answer: a named text column, or else the one with the rows' names. */
 export function answerColumn({ match, grid }: Plan, measure: number): number {
   const others = match.columns.filter(({ at }) => at !== measure);
   const worded = others.find(({ at }) => grid.columns[at]?.type === "text");

@@ -8,7 +8,7 @@ import type { TableMatch } from "./match/match-table.ts";
 import type { TableQuestion } from "./table-question.ts";
 
 export interface ChosenRows {
-  /** Empty if the question names none: it is about all rows. */
+  /** Empty if the question names no rows, because then it is about all of them. */
   readonly rows: readonly Row[];
   /** One group per compared item. */
   readonly groups: readonly (readonly Row[])[];
@@ -85,7 +85,7 @@ function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
   return { rows: ordered(grid, groups.flat()), groups, said: all, conflicts: 0 };
 }
 
-/** If the question also names a text column, a name is searched in that column: 大野さんの受付 is not 大野さんの清掃. */
+/** If the question also names a text column, names are searched in that column: 大野さんの受付 is not 大野さんの清掃. */
 function insideColumns(
   grid: Grid,
   { columns }: TableMatch,
@@ -104,7 +104,10 @@ function insideColumns(
   });
 }
 
-/** A word that is a whole column name does not name rows; rows with totals are used only if no other row matches. */
+/**
+ * A word that is a whole column name does not name rows; rows with totals are used only if no other
+ * row matches.
+ */
 function withoutColumnNames(
   grid: Grid,
   { columns, rows: named }: TableMatch,
@@ -129,7 +132,7 @@ function ordered(grid: Grid, rows: readonly Row[]): readonly Row[] {
   return data.length > 0 ? data : grid.totals.filter((row) => wanted.has(row));
 }
 
-/** "Who reports to Maria?" is about the rows that name her in another column, not about her own. */
+/** "Who reports to Maria?" is about the rows that name her in another column, not about her own row. */
 export function withoutOneself({
   grid,
   chosen,

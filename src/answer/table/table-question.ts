@@ -10,7 +10,7 @@ export interface TableQuestion {
   readonly folded: string;
   readonly japanese: boolean;
   readonly ask: Ask;
-  /** Its content words, including those for the computation. */
+  /** The content words, including those for the computation. */
   readonly terms: readonly Word[];
   /** The words that name what is asked for. */
   readonly asked: Asked;

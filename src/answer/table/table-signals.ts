@@ -8,7 +8,7 @@ import { matchName } from "./match/match-name.ts";
 import type { Found, Plan } from "./solve/plan.ts";
 import type { TableQuestion } from "./table-question.ts";
 
-/** Those that the table itself decides; the search decides how near its document is. */
+/** The signals that the table itself determines; `near` comes from the search. */
 export type SolutionSignals = Omit<TableSignals, "near">;
 
 export function toSignals(plan: Plan, found: Found): SolutionSignals {
@@ -29,12 +29,15 @@ export function toSignals(plan: Plan, found: Found): SolutionSignals {
     single: wanted,
     conflicts: Math.min(1, chosen.conflicts / 2),
     strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
-    // What is counted is the rows.
+    // A count is about the rows, which need no attribute.
     unsaid: found.computed?.kind !== "count" && lacksAttribute(question.asked, said) ? 1 : 0,
   };
 }
 
-/** The share of the first row's name that is in the question; at least half, because another cell may name it. */
+/**
+ * The share of the first row's name that is in the question; at least half, because another cell
+ * may name the row.
+ */
 function rowShare(question: TableQuestion, grid: Grid, { rows, said }: ChosenRows): number {
   const name = rows[0]?.cells[grid.key] ?? "";
   const { share } = matchName({ ...question, terms: [...said] }, name);

@@ -35,7 +35,7 @@ function label(kind: "count" | "sum" | "average" | "difference", of: string, jap
   return of === "" ? english : `${english} of ${of}`;
 }
 
-/** "Population: 13298000 (City: Tokyo, Japan; Latitude: 35.67°)" */
+/** Formats a row as "Population: 13298000 (City: Tokyo, Japan; Latitude: 35.67°)". */
 function wordRow(grid: Grid, row: Row, targets: readonly number[]): string {
   const filled = row.cells.flatMap((cell, at) => (isBlank(cell) ? [] : [at]));
   const asked = targets.filter((at) => filled.includes(at));

@@ -9,7 +9,7 @@ export type Operation =
   | { readonly kind: "sum" }
   | { readonly kind: "average" }
   | { readonly kind: "difference" }
-  /** `rank` 2 is the second; `first` 3 is the first three. */
+  /** `rank` 2 means the second; `first` 3 means the first three. */
   | {
       readonly kind: "extreme";
       readonly most: boolean;
@@ -20,9 +20,9 @@ export type Operation =
 export interface Ask {
   readonly operation: Operation;
   readonly bounds: readonly Bound[];
-  /** Where the words for the computation are, which name neither a column nor a row. */
+  /** Positions of the words for the computation, which name neither a column nor a row. */
   readonly operationWords: readonly Range[];
-  /** Position of the word for the computation; the column it applies to is near. */
+  /** Position of the word for the computation; the column it applies to is nearby. */
   readonly at: number;
   /** What the adjective measures: "cheapest" is about a price. */
   readonly hint: string;
@@ -59,7 +59,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 
 export function readAsk(text: string): Ask {
-  // Folding must keep all positions, because spans refer to the original text.
+  // Folding must not change positions, because spans refer to the original text.
   const folded = foldInPlace(text);
   const operationWords: Range[] = [];
   const take = (pattern: RegExp): RegExpExecArray | undefined => {

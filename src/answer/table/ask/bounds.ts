@@ -5,7 +5,7 @@ export interface Bound {
   readonly most?: number;
   /** The limit itself is excluded. */
   readonly open: boolean;
-  /** Where its words are in the question. */
+  /** The position of its words in the question. */
   readonly start: number;
   readonly end: number;
   /** "km" in "more than 500 km"; empty without a unit. */

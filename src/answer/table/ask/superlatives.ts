@@ -104,7 +104,7 @@ const ORDER: readonly Superlative[] = [
 
 export function readSuperlative(folded: string) {
   for (const { pattern, most, hint } of [...WORDS, ...JAPANESE, ...ORDER]) {
-    // Most match nothing, and a search costs less than a list of matches.
+    // Most patterns match nothing, and a search is cheaper than listing matches.
     if (folded.search(pattern) < 0) continue;
     const [found] = [...folded.matchAll(pattern)];
     if (!found) continue;

@@ -7,7 +7,7 @@ export function labelsOf(headers: readonly (readonly string[])[], at: number): r
   const labels: string[] = [];
   for (const [level, row] of headers.entries()) {
     const own = row[at] ?? "";
-    // A merged label is written only above the first of its columns.
+    // A merged label is stored only above the first of its columns.
     const merged =
       level < headers.length - 1 ? row.slice(0, at).findLast((cell) => cell !== "") : "";
     const label = own || merged || "";
@@ -30,7 +30,7 @@ export function isData(name: string): boolean {
   return readValue(name)?.kind === "number" && !isLabel(name);
 }
 
-/** The first text column with mostly distinct cells, else numbers, dates or any text. */
+/** The first text column with mostly distinct cells, or else numbers, dates or any text. */
 export function keyOf(columns: readonly Column[], rows: readonly Row[]): number {
   const names = (at: number) => rows.map(({ cells, section }) => `${section}\n${cells[at]}`);
   const distinct = (at: number) => new Set(names(at)).size / rows.length;

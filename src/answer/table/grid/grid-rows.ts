@@ -31,7 +31,7 @@ export function toRows(
   return rows;
 }
 
-/** A header that is repeated in the middle of a table. */
+/** Detects a header that is repeated in the middle of a table. */
 function repeatsHeader(cells: readonly string[], headers: readonly (readonly string[])[]): boolean {
   return headers.some((header) => cells.every((cell, at) => cell === "" || cell === header[at]));
 }

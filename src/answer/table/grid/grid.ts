@@ -5,7 +5,7 @@ import type { CellValue } from "./cell-value.ts";
 
 export interface Column {
   readonly name: string;
-  /** With two header rows, the label above this column and its neighbours. */
+  /** If there are two header rows, the label above this column and its neighbours. */
   readonly group: string;
   readonly type: "number" | "date" | "text";
   /** Column number in the sheet or table, from zero. */
@@ -18,7 +18,7 @@ export interface Row {
   /** Offsets into the document's text. */
   readonly start: number;
   readonly end: number;
-  /** The section label above it; empty without sections. */
+  /** The section label above the row; empty if the table has no sections. */
   readonly section: string;
   /** Section and cells, folded for comparison with questions. */
   readonly folded: string;
@@ -28,7 +28,7 @@ export interface Row {
 export interface Grid {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Rows with totals: can be looked up, but are never counted or compared. */
+  /** Rows with totals can be looked up, but are never counted or compared. */
   readonly totals: readonly Row[];
   readonly place: Place;
   /** Cells have spreadsheet addresses. */

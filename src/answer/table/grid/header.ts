@@ -41,7 +41,7 @@ function realHeaderAt(lines: readonly Line[], marked: number): number {
     const isFull = filled(line) >= width - 1 && line.cells.every(isLabel);
     return isFull && below.some((each) => each.cells.some((cell) => readValue(cell)));
   });
-  // One row above it with two or more labels is not a note but a row of merged labels.
+  // A single row above it with two or more labels is a row of merged labels, not a note.
   const above = lines.slice(0, Math.max(0, at));
   return above.length > 1 || above.some((line) => filled(line) < 2) ? Math.max(0, at) : 0;
 }

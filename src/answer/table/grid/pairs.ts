@@ -11,7 +11,7 @@ export interface Pair {
   readonly end: number;
 }
 
-/** The pairs of such a table, row by row; none for any other table. */
+/** The pairs of such a table, row by row; empty for any other table. */
 export function parsePairs(text: string, block: Block): readonly Pair[] {
   const lines = readLines(text, block);
   const split = splitHeader(lines, text, block);
@@ -26,7 +26,7 @@ export function parsePairs(text: string, block: Block): readonly Pair[] {
   });
 }
 
-/** Every other column contains labels and the header looks like the body: a form. */
+/** In a form, every other column contains labels, and the header looks like the body. */
 export function isPairs({ header, body, width }: Split): boolean {
   if (width !== 2 && width !== 4) return false;
   const lines = [...header, ...body];
@@ -36,7 +36,7 @@ export function isPairs({ header, body, width }: Split): boolean {
   if (lines.some(({ cells }) => readValue(cells[2] ?? ""))) return false;
   const first = header[0]?.cells[1] ?? "";
   const typed = (cell: string) => readValue(cell)?.kind ?? (/@|\d/.test(cell) ? "code" : "text");
-  // Columns of a table have one type; the values of a form have several.
+  // A table's column has one type; the values of a form have several.
   const mixed =
     new Set(
       values

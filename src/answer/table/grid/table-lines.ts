@@ -8,7 +8,7 @@ export interface Line {
   readonly address?: number;
 }
 
-/** Parsing this many takes about 50 ms. */
+/** Parsing this many cells takes about 50 ms. */
 const MOST_CELLS = 200_000;
 const RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/;
 
@@ -44,7 +44,7 @@ export function readLines(text: string, block: Block): readonly Line[] {
   return lines;
 }
 
-/** Without addresses from the source, rows are numbered from 1. */
+/** If the source has no addresses, rows are numbered from 1. */
 function* rowAddresses({ sheetCells }: Block): Generator<number, undefined> {
   const counted: readonly (readonly [number, number])[] = [[1, MOST_CELLS]];
   for (const [first, count] of sheetCells?.rows ?? counted)

@@ -2,7 +2,7 @@
 import type { CellNumber } from "./cell-value.ts";
 import type { Row } from "./grid.ts";
 
-/** Per kind of quantity, each unit in multiples of the first. */
+/** For each kind of quantity, its units as multiples of the first. */
 const KINDS: readonly Readonly<Record<string, number>>[] = [
   { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, pb: 1e15 },
   { kib: 1, mib: 1024, gib: 1024 ** 2, tib: 1024 ** 3 },

@@ -9,7 +9,7 @@ export interface NamedColumn extends NameMatch {
 
 const LEAST_SHARE = 0.5;
 
-/** The best first. */
+/** Returns the best match first. */
 export function matchColumns(question: TableQuestion, { columns }: Grid): readonly NamedColumn[] {
   return columns
     .map(({ name, group }, at) => ({ at, ...matchColumn(question, name, group) }))

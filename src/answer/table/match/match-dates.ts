@@ -37,7 +37,7 @@ function toDate(text: string): number {
   return value?.kind === "date" ? value.value : 0;
 }
 
-/** A year or day that is missing on either side matches any. */
+/** A year or day that is missing on one side matches any. */
 function isSame(own: number, wanted: number): boolean {
   const parts = (date: number) => [
     Math.floor(date / 10_000),

@@ -8,13 +8,13 @@ import type { TableQuestion } from "../table-question.ts";
 export interface NameMatch {
   /** The share of the name's words that are in the question. */
   readonly share: number;
-  /** The question's words that say it. */
+  /** The question's words that match the name. */
   readonly said: ReadonlySet<Word>;
 }
 
-/** Weight of a synonym; the word itself counts 1. */
+/** The weight of a synonym; the word itself counts 1. */
 const ALIKE = 0.8;
-/** What a column's name counts if the question says its number and about half of its words. */
+/** The weight of a column's name if the question has its number and about half of its words. */
 const NUMBERED = 0.8;
 
 /** How much of a name is in the question: the same word counts fully, a synonym less. */
@@ -28,7 +28,7 @@ export function matchName(question: TableQuestion, name: string): NameMatch {
     // Word segmentation varies in Japanese, so compare the whole name, then without its last character (名, 数, 日, …).
     const stem = /^(.{2,})[名日数者額率料先地]$/u.exec(flat)?.[1] ?? "";
     if (flat.length > 1 && question.folded.includes(flat)) {
-      // Questions may say 担当者 for 担当.
+      // Questions may say 担当者 where the table says 担当.
       const person = [`${flat}者`, `${flat}員`].find((text) => question.folded.includes(text));
       return { share: 1, said: termsAt(question, person ?? flat) };
     }
@@ -56,7 +56,7 @@ function matchWords({ terms, folded }: TableQuestion, name: string): NameMatch {
     sum += counts * (part === head ? 2 : 1);
   }
   const size = parts.length + (head ? 1 : 0);
-  // "In 2006" names the column "FY 2006 Actual": no other has that number.
+  // "In 2006" names the column "FY 2006 Actual" if no other column has that number.
   const isNumbered = parts.some(
     ({ number, key }) => number && terms.some((term) => term.key === key),
   );
@@ -68,7 +68,7 @@ function isInside(folded: string, { text }: Word): boolean {
   return isJapanese(text) && folded.includes(foldInPlace(text));
 }
 
-/** Only the generic part matches: 電話番号 and 部屋番号 share 番号 but are different things. */
+/** True if only the generic part matches: 電話番号 and 部屋番号 share 番号 but are different things. */
 function isVague(parts: readonly Word[], said: ReadonlySet<Word>): boolean {
   return parts.length > 1 && said.size > 0 && [...said].every(({ text }) => KIND.test(text));
 }

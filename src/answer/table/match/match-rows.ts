@@ -33,7 +33,7 @@ export function matchRows(question: TableQuestion, grid: Grid, known: Known) {
     if (operationWords.has(term) && !isTotal) continue;
     const named = lines.filter((line) => isNamedBy(line, term, columns));
     const rows = new Set(named.map(({ row }) => row));
-    // A term in every row does not select any.
+    // A term that is in every row selects none.
     const isEverywhere = rows.size === lines.length && lines.length > 1;
     if (isEverywhere) inEveryRow.push(term);
     if (rows.size === 0 || isEverywhere) continue;
@@ -48,13 +48,16 @@ interface RowLine {
   readonly grid: Grid;
 }
 
-/** A substring check first, because splitting every cell of a long table into words would take too long. */
+/**
+ * Checks for a substring first, because splitting every cell of a long table into words would take
+ * too long.
+ */
 function isNamedBy({ row, grid }: RowLine, term: Word, columns: readonly NamedColumn[]): boolean {
   const { folded } = row;
   const text = foldInPlace(term.text).replace(/'s$/u, "");
   if (isJapanese(text)) return text.length > 1 ? folded.includes(text) : isCell(row, text);
   if (term.number) return isNamedByNumber(row, term, grid, columns);
-  // "European" is about the rows under "Europe".
+  // "European" refers to the rows under "Europe".
   if (row.section !== "" && words(row.section).some(({ key }) => isRelated(key, term.key)))
     return true;
   const stem = term.key.slice(0, Math.max(3, term.key.length - 1));
@@ -66,7 +69,7 @@ function isCell(row: Row, text: string): boolean {
   return row.cells.some((cell) => foldInPlace(cell) === text);
 }
 
-/** A number can name a row as year, code or key, but not as a value that happens to be equal. */
+/** A number can name a row as its year, code or key, but not as a value that happens to be equal. */
 function isNamedByNumber(
   row: Row,
   term: Word,
@@ -88,7 +91,7 @@ function isYear(value: number): boolean {
   return value >= 1900 && value <= 2100;
 }
 
-/** The cell, and what it lists if it lists several things. */
+/** The cell, and its items if it is a list. */
 function withListed(cell: string): readonly string[] {
   return /[、，・]/u.test(cell) ? [cell, ...cell.split(/[、，・]/u)] : [cell];
 }

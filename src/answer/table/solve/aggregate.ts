@@ -14,7 +14,8 @@ export function count(plan: Plan): Found | undefined {
     const listed = listWithin(plan);
     return listed && { ...listed, computed: tally(listed.rows, grid), kind: "count" };
   }
-  // "How many students does Kyoto have?" is a cell; "how many schools are in Kyoto?" is a number of rows.
+  // "How many students does Kyoto have?" asks for a cell; "how many schools are in Kyoto?" asks for
+  // a number of rows.
   if (numeric && numeric.share > 0.6) {
     if (chosen.rows.length === 1)
       return { rows: chosen.rows, targets: [numeric.at], column: numeric.share, kind: "lookup" };
@@ -55,14 +56,14 @@ function listsWhatIsCounted({ question, match, chosen, grid }: Plan): boolean {
   return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
 }
 
-/** In Japanese what is counted comes before は: 企業 in 参加した企業は何社. */
+/** In Japanese the counted word comes before は: 企業 in 参加した企業は何社. */
 function countedWord({ question, match }: Pick<Plan, "question" | "match">): Word | undefined {
   const { ask, terms, japanese, text } = question;
   const open = terms.filter((term) => !match.operationWords.has(term));
   if (!japanese) return open.find(({ start }) => start >= ask.at);
   const topic = text.lastIndexOf("は", ask.at);
   const last = open.findLast(({ end }) => end === topic);
-  // In ダウンロード数は the number of downloads is asked for.
+  // ダウンロード数は asks for the number of downloads.
   return last?.text === "数" ? open.findLast(({ end }) => end === last.start) : last;
 }
 
@@ -105,7 +106,7 @@ export function aggregate(plan: Plan, kind: "sum" | "average"): Found | undefine
   return { rows, targets, column, computed, many: true };
 }
 
-/** The table's own total. The last such row is the grand total. */
+/** Finds the table's own total. The last such row is the grand total. */
 function totalsRow(grid: Grid, at: number, kind: "sum" | "average"): Row | undefined {
   const isAverage = ({ cells }: Row) =>
     /average|mean|平均/iu.test(cells.find((cell) => cell !== "") ?? "");

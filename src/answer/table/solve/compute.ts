@@ -10,7 +10,7 @@ export interface Computed {
   readonly of: string;
 }
 
-/** Numbers with different units cannot be added up. */
+/** Numbers with different units cannot be added. */
 export function isOneUnit(rows: readonly Row[], at: number): boolean {
   const unit = ({ before, after }: CellNumber) =>
     `${before} ${after}`.replace(/[^\p{L}\p{Sc}%°]/gu, "").toLowerCase();

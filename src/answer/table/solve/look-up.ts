@@ -31,7 +31,7 @@ function lookUpCells(plan: Plan): Found | undefined {
   // "Who …?" without a column asks for the rows' names.
   const asksWho = question.ask.wants === "person" && target === undefined;
   const rows = asksWho ? withoutOneself(plan) : chosen.rows;
-  // Where another column names the person, the rows' names are what is asked for.
+  // If another column names the person, the question asks for the rows' names.
   const isNames = asksWho && rows.length < chosen.rows.length;
   const guess = fallback === undefined ? 0.2 : 0.5;
   const column = target?.share ?? (isNames ? 0.8 : guess);
@@ -50,7 +50,7 @@ function lookUpCells(plan: Plan): Found | undefined {
   };
 }
 
-/** "How tall" needs its own column: a row without one is about something else. */
+/** "How tall" needs a column for it; a row without one is about something else. */
 const MEASURES = /\bhow (?:old|tall|high|long|far|fast|deep|wide|heavy)\b|何歳/iu;
 
 const WHOLE_NAME = 0.9;
@@ -85,7 +85,7 @@ function hasDate({ cells, values }: Row): boolean {
   );
 }
 
-/** "Which products cost more than 100?" */
+/** Answers "Which products cost more than 100?" */
 export function listWithin(plan: Plan): Found | undefined {
   const { grid, chosen, question } = plan;
   const measure = measureOf(plan);

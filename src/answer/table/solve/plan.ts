@@ -20,6 +20,6 @@ export interface Found {
   readonly column: number;
   readonly computed?: Computed;
   readonly kind?: Operation["kind"];
-  /** More than one row was asked for. */
+  /** The question asks for more than one row. */
   readonly many?: boolean;
 }
