@@ -26,7 +26,7 @@ function entryLines(resolved: ResolvedScope, category: string, keyword: string):
   return entry.scope.id === resolved.scope.id ? lines : [...lines, `*From ${entry.scope.id}.*`, ""];
 }
 
-/** Headings inside an entry go below the page's own three levels; code blocks stay as they are. */
+/** Moves headings inside an entry below the page's own three levels; code blocks are not changed. */
 function demote(content: string): string {
   let fence: string | undefined;
   return content

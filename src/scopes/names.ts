@@ -10,7 +10,7 @@ import {
 
 export { toName };
 
-/** Line ends are LF, and what no store can keep (NUL, lone surrogates) is gone; otherwise as written. */
+/** Converts line ends to LF and removes what no store can keep (NUL, lone surrogates). */
 export function toContent(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n").trim();
 }
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<NameFault, (kind: RuleText, value: string) => str
   slash: () => 'a category\'s name cannot contain "/"',
 };
 
-/** Why the value is refused, or undefined. Expects the output of `toName` or `toContent`. */
+/** Returns why the value is refused, or undefined. Expects the output of `toName` or `toContent`. */
 export function fault(kind: RuleText, value: string): string | undefined {
   const found = nameFault(kind, value);
   return found === undefined ? undefined : REASONS[found](kind, value);

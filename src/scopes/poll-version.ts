@@ -2,7 +2,7 @@
 import type { ScopeStore } from "../store/store.ts";
 
 export interface VersionPoll {
-  /** Notifies the listeners when the store's version has moved since the last check. */
+  /** Notifies the listeners if the store's version has changed since the last check. */
   check(): Promise<void>;
   listen(listener: () => void): () => void;
   close(): void;
@@ -23,7 +23,7 @@ export function pollVersion(store: ScopeStore, pollMs: number): VersionPoll {
   };
   const quietly = () => {
     check().catch(() => {
-      // A store that is unavailable is reported by the calls that need it; the next check tries again.
+      // Calls that need the store report that it is unavailable; the next check tries again.
     });
   };
   const close = () => {

@@ -26,25 +26,25 @@ export interface Scopes extends Authoring {
   /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */
   get(id: string): ResolvedScope | Promise<ResolvedScope>;
   list(): Promise<readonly ScopeSummary[]>;
-  /** Ids that begin with, then ids that contain what was typed. */
+  /** Returns ids that begin with the typed text, then ids that contain it. */
   complete(typed: string): Promise<readonly string[]>;
-  /** Ids for first looks that make later ones quick. */
+  /** Returns ids whose lookup makes later lookups fast. */
   examples(limit: number): Promise<readonly string[]>;
-  /** The first ids, as a sentence for callers that gave none. */
+  /** The first ids, in a sentence for callers that passed none. */
   known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
-  /** The resolved rules as Markdown, of one category or of all. */
+  /** The resolved rules as Markdown, for one category or all. */
   page(id: string, category?: string): Promise<string>;
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
-  /** The same for files that are not on this machine's disk. */
+  /** Does the same for files that are not on this machine's disk. */
   importFiles(files: readonly RuleFile[], options: ImportOptions): Promise<ImportReport>;
-  /** Called after every change, by this process or another; call the result to stop. */
+  /** The listener is called after every change by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;
-  /** What the resolved scopes in memory take, about. */
+  /** The approximate memory use of the resolved scopes. */
   memory(): CacheSize;
-  /** Reads all scopes into memory, as far as there is room; ends early when the room is closed. */
+  /** Reads all scopes into memory while there is room; ends early when the room is closed. */
   readAhead(untilIdle: UntilIdle): Promise<void>;
   close(): void;
 }
@@ -52,13 +52,13 @@ export interface Scopes extends Authoring {
 export interface ScopesOptions {
   readonly store: ScopeStore;
   readonly log: Log;
-  /** For the scopes in memory. */
+  /** The memory limit for scopes. */
   readonly cacheBytes?: number;
-  /** How often listeners learn of another process's changes. Readers never wait for it. */
+  /** How often listeners learn of other processes' changes. Readers never wait for it. */
   readonly pollMs?: number;
 }
 
-// Some 300,000 entries that were read ahead, or 130,000 in use.
+// Enough for about 300,000 entries that were read ahead, or 130,000 in use.
 const CACHE_BYTES = 64 * 1024 * 1024;
 const POLL_MS = 1_000;
 
@@ -106,7 +106,7 @@ function openImports(
   apply: (changes: readonly ScopeChange[]) => Promise<void>,
 ): Pick<Scopes, "import" | "importFiles"> {
   const importPaths: Scopes["import"] = async (paths, options) => {
-    // Readers of rules never pay for the parsers.
+    // Loaded here so that callers who only read rules do not load the parsers.
     const importer = await import("./import/import.ts");
     const { report, changes } = await importer.importPaths(paths, store, options);
     if (report.applied) await apply(changes);
@@ -121,7 +121,7 @@ function openImports(
   };
 }
 
-/** The scopes of these ids, or all; an id that is unknown is an error. */
+/** Returns the scopes with these ids, or all; throws if an id is unknown. */
 async function named(
   ids: readonly string[] | undefined,
   store: ScopeStore,

@@ -9,7 +9,7 @@ import type { ResolvedEntry, ResolvedScope } from "../resolve/resolve.ts";
 
 interface ScopePut {
   readonly id: string;
-  /** Needed for a new scope; fields left out of an existing one stay. */
+  /** Required for a new scope. When an existing scope is changed, omitted fields keep their values. */
   readonly tier?: Tier;
   /** null removes the parent. */
   readonly parent?: string | null;
@@ -68,7 +68,7 @@ export function openAuthoring(parts: Parts): Authoring {
   const summary = async (id: string): Promise<ScopeSummary> => {
     const found = await find(toName(id));
     if (found !== undefined) return found;
-    // The reader can suggest similar ids.
+    // The index throws an error that suggests similar ids.
     await parts.get(id);
     throw new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}".`);
   };
@@ -79,7 +79,7 @@ export function openAuthoring(parts: Parts): Authoring {
       const id = accept("id", put.id, "scope_id");
       const held = await find(id);
       const scope = toScope(id, put, held);
-      // Suggests ids similar to a parent that does not exist.
+      // If the parent does not exist, the index throws an error that suggests similar ids.
       if (scope.parent !== undefined) await parts.get(scope.parent);
       const changes = scopeChanges(scope, held, put, held && (await parts.get(id)));
       await parts.apply(changes);
@@ -113,7 +113,8 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
 
   const changes: ScopeChange[] = [];
   const description = describe(put.categoryDescription);
-  // Only if passed: the entry creates its category, which another process may just have described.
+  // The description is written only if it was passed: the entry creates its category, which another
+  // process may just have described.
   if (description !== undefined && description !== resolved.own(category)?.description) {
     changes.push({ kind: "put-category", scope, name: category, description });
   }
@@ -132,8 +133,9 @@ async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved>
   const ref = { scope, category: toName(asked.category), keyword: toName(asked.keyword) };
   const entry = resolved.entry(ref.category, ref.keyword);
   if (entry?.scope.id !== scope) throw noSuchEntry(ref, entry);
-  // A category that came with its only entry, never described, goes with it. The store decides: what was resolved
-  // here may lack an entry that another process has just added.
+  // If this was the only entry of a category without a description, the category is removed too.
+  // The store decides that, because what was resolved here may lack an entry that another process
+  // has just added.
   await parts.apply([{ kind: "remove-entry", ...ref, withBareCategory: true }]);
   const inherited = (await parts.get(scope)).entry(ref.category, ref.keyword);
   return { ...ref, ...(inherited === undefined ? {} : { inherited }) };

@@ -66,7 +66,7 @@ function categories(
       one.categories.some((category) => category.name === name && category.description !== ""),
     );
     if (description === "" && !described) {
-      // A note: headings of AGENTS.md become categories, and their names often say enough.
+      // This is only a note: headings of AGENTS.md become categories, and their names often say enough.
       const message = "has no description, so agents can only choose it by its name";
       found.push({ ...where, level: "info", kind: "empty-description", message });
     }

@@ -13,7 +13,7 @@ interface ExplainedEntry {
   readonly category: string;
   readonly keyword: string;
   readonly winner: Statement;
-  /** Nearest first. */
+  /** The nearest scope comes first. */
   readonly overridden: readonly Statement[];
 }
 
@@ -28,7 +28,7 @@ export interface Explanation {
   readonly entries: readonly ExplainedEntry[];
 }
 
-/** `chain` is the store's: the scope first, at least itself. */
+/** `chain` comes from the store: the scope itself, then its ancestors. */
 export function explain(chain: readonly ScopeContent[]): Explanation {
   const [first, ...rest] = chain.map(toLayer);
   if (first === undefined) throw new RangeError("an empty chain explains nothing");

@@ -12,7 +12,7 @@ interface FileCategory {
   readonly entries: Record<string, string>;
 }
 
-/** `scopes` has parents first, so that the file can be imported into an empty store. */
+/** `scopes` lists parents first, so that the file can be imported into an empty store. */
 export async function exportScopes(
   scopes: readonly ScopeContent[],
   format: ExportFormat,
@@ -21,7 +21,8 @@ export async function exportScopes(
   if (format === "json") return `${inertJson(file, 2)}\n`;
   const { Document, visit } = await import("yaml");
   const document = new Document(file, { aliasDuplicateObjects: false });
-  // Only double quotes support escapes, so text with control or invisible characters is written in them.
+  // Only double-quoted strings support escapes, so text with control or invisible characters is
+  // written in them.
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value === "string" && node.value.search(ACTIVE) >= 0) {
@@ -29,7 +30,7 @@ export async function exportScopes(
       }
     },
   });
-  // Long lines stay long: folded ones read badly in a diff.
+  // Long lines are not folded, because folded lines are hard to read in a diff.
   return document.toString({ lineWidth: 0 }).replace(ACTIVE, escaped);
 }
 

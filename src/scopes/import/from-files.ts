@@ -6,14 +6,14 @@ import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { ImportReport } from "./import.ts";
 
 export interface RuleFile {
-  /** With `/`, from the folder that was dropped, its own name included. */
+  /** Relative to the dropped folder's parent, separated by `/`. */
   readonly path: string;
   readonly text: string;
 }
 
 const MOST_PART_BYTES = 200;
 
-/** The report names the files as they were dropped. */
+/** The report uses the names that the files had when they were dropped. */
 export async function importFiles(
   files: readonly RuleFile[],
   run: (paths: readonly string[]) => Promise<ImportReport>,
@@ -35,7 +35,7 @@ export async function importFiles(
   }
 }
 
-/** What was dropped: folders by their names, and single files. */
+/** Lists the dropped folders by name, and the single files. */
 function pathsOf(files: readonly RuleFile[]): readonly string[] {
   return [...new Set(files.map(({ path }) => path.split("/")[0] ?? path))];
 }

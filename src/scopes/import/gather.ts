@@ -56,7 +56,7 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
       continue;
     }
     const { scopes, refused, fatal } = await readScopeFile(read.text, source);
-    // A file of another kind that is found on a walk is not an error.
+    // A walk may find files of other kinds, which is not an error.
     if (scopes === undefined && !sink.walked.single) continue;
     sink.sources.push(source);
     sink.refused.push(...refused);
@@ -94,7 +94,7 @@ function baseOf(
   const above = parent ?? held?.parent;
   return {
     id,
-    // Leaves tiers below it for folders with their own rules, as far as its parent allows.
+    // Leaves tiers below the folder for subfolders with their own rules, as far as its parent allows.
     tier: tier ?? held?.tier ?? (nested ? tierBelow(known.get(above ?? "")?.tier) : "PROJECT"),
     ...(above === undefined ? {} : { parent: above }),
   } as const;

@@ -9,7 +9,10 @@ import type { Target } from "./read-folders.ts";
 import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
 export interface ImportOptions extends Partial<Target> {
-  /** Entries and categories of the imported scopes that the sources no longer have are removed. Strict. */
+  /**
+   * Removes entries and categories of the imported scopes that the sources no longer have. Implies
+   * `strict`.
+   */
   readonly prune?: boolean;
   /** A single refusal stops the whole import. */
   readonly strict?: boolean;
@@ -27,15 +30,15 @@ interface SourceReport {
 }
 
 export interface ImportReport {
-  /** False for a dry run, and when something fatal or (strict, prune) anything was refused. */
+  /** False for a dry run, after a fatal refusal, and after any refusal if `strict` or `prune` is set. */
   readonly applied: boolean;
   readonly scopes: readonly ScopeOutcome[];
-  /** The first of them, with their texts. */
+  /** The first changed rules, with their texts. */
   readonly rules: readonly RuleChange[];
   readonly sources: readonly SourceReport[];
   readonly refused: readonly Refusal[];
   readonly fatal: readonly Refusal[];
-  /** Entries in the imported scopes that no source has: removed with `prune`, else left alone. */
+  /** Entries of the imported scopes that are in no source: removed with `prune`, otherwise left alone. */
   readonly notInSources: number;
   readonly removed: number;
   readonly notes: readonly string[];
@@ -67,7 +70,7 @@ export async function importPaths(
   });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
   const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
-  // What was refused is not gone from the sources: pruning by half of them would remove it.
+  // A refused rule is still in its source, so pruning without it would remove it from the store.
   const needsAll = options.strict === true || options.prune === true;
   const stopped = fatal.length > 0 || (needsAll && refused.length > 0);
   const all = [...refused, ...fatal];
@@ -90,12 +93,12 @@ export async function importPaths(
   return { report, changes: stopped ? [] : planned.changes };
 }
 
-/** A stopped import writes nothing, so nothing of it counts as added. */
+/** A stopped import writes nothing, so none of its rules count as added. */
 function asRefused(scope: ScopeOutcome): ScopeOutcome {
   return scope.outcome === "unchanged" ? scope : { ...scope, outcome: "refused" };
 }
 
-/** One by one, or all at once if most are needed: reading a chain includes its ancestors. */
+/** Reads the scopes one by one, or all at once if most are needed: reading a chain includes its ancestors. */
 async function contentsOf(
   ids: ReadonlySet<string>,
   known: ReadonlyMap<string, Scope>,

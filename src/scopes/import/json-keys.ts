@@ -1,7 +1,7 @@
 // JSON.parse keeps neither lines nor doubled keys; one pass over the tokens finds both.
 
 export interface JsonKeys {
-  /** Of the innermost part of the path that is in the text. */
+  /** The line of the innermost part of the path that the text contains. */
   lineOf(path: readonly (string | number)[]): number;
   readonly doubled: readonly { readonly key: string; readonly line: number }[];
 }
@@ -24,7 +24,7 @@ interface KeyReading {
   readonly doubled: { key: string; line: number }[];
   readonly stack: Open[];
   line: number;
-  /** The last text that was read: a key, if a colon follows. */
+  /** The last string that was read; it is a key if a colon follows. */
   text: string;
 }
 

@@ -47,7 +47,7 @@ function stated(description = ""): Pick<ImportedCategory, "description"> {
   return description === "" ? {} : { description };
 }
 
-/** Two files that would be the same category stay apart: the second gets its folder's name as a prefix. */
+/** If two files would become the same category, the second gets its folder's name as a prefix. */
 function nameFor(
   { category, owner }: SourcedTopic,
   owners: ReadonlyMap<string, string>,
@@ -59,7 +59,10 @@ function nameFor(
   return free(folder === "" ? category : `${folder}-${category}`, isFree, counts);
 }
 
-/** `counts` remembers how far a name has come, so that a thousand of one name are not tried each time. */
+/**
+ * `counts` remembers the last number tried for a name, so that a thousand equal names are not all
+ * tried again.
+ */
 function free(
   name: string,
   isFree: (name: string) => boolean,

@@ -4,14 +4,14 @@ import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
 import type { ImportedScope, Refusal } from "./formats/rules.ts";
 
-/** A place in the tree that the sources state, and that has no parent, is at the top. */
+/** `isAtTop`: the sources define the scope's place in the tree, without a parent. */
 type Stated = ImportedScope & { readonly isAtTop?: boolean };
 
 export function asStated(scope: ImportedScope): Stated {
   return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
 }
 
-/** One scope per id, parents first; every fault of the tree is reported before anything is written. */
+/** Returns one scope per id, parents first. Every fault of the tree is reported before anything is written. */
 export function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
   const { byId, fatal } = joined(imported);
   for (const scope of byId.values()) {
@@ -60,7 +60,7 @@ function parentFault(
   return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent needs a more general tier`;
 }
 
-/** Scopes below it would inherit from its new place, so a move is made only on request. */
+/** Moving a scope changes what the scopes below it inherit, so it happens only on request. */
 export function movesOf(
   scopes: readonly ImportedScope[],
   known: ReadonlyMap<string, Scope>,
@@ -77,7 +77,7 @@ export function movesOf(
   });
 }
 
-/** Scopes that move are taken out of the tree first, so that two may change places. */
+/** Moving scopes are detached from the tree first, so that two scopes can change places. */
 export function detachments(
   scopes: readonly ImportedScope[],
   known: ReadonlyMap<string, Scope>,
@@ -96,7 +96,7 @@ function rank(scope: ImportedScope, held: Scope | undefined): number {
   return TIERS.indexOf(bare(scope, held).tier);
 }
 
-/** What the sources leave out stays as it is in the store. */
+/** Fields that the sources omit keep the values in the store. */
 export function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
   const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
   const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);

@@ -29,9 +29,9 @@ export interface Plan {
 }
 
 interface Current {
-  /** Every scope that the store has. */
+  /** Every scope in the store. */
   readonly known: ReadonlyMap<string, Scope>;
-  /** The imported scopes among them, with their entries. */
+  /** The imported scopes that already exist, with their entries. */
   readonly contents: ReadonlyMap<string, ScopeContent>;
   readonly prune: boolean;
   /** Existing scopes may change their tier or parent. */

@@ -11,20 +11,20 @@ import { followReferences } from "./markdown/references.ts";
 import { MOST_TEXT_BYTES, readInside, type SourceFile, type Walked } from "./walk.ts";
 
 export interface Target {
-  /** The scope that the rules go to; without it, the folder's name. */
+  /** The scope that gets the rules; defaults to the folder's name. */
   readonly scope?: string;
   readonly tier?: Tier;
   readonly parent?: string;
   /** Make every bullet an entry. */
   readonly bullets: boolean;
-  /** Plain Markdown too, where a folder is a project with AGENTS.md or a repository. */
+  /** Also import plain Markdown if the folder is a repository or a project with AGENTS.md. */
   readonly guides: boolean;
 }
 
 export interface Sink {
   readonly walked: Walked;
   readonly target: Target;
-  /** What the path was called on the command line, for messages. */
+  /** The path as given on the command line, for messages. */
   readonly label: string;
   readonly refused: Refusal[];
   readonly fatal: Refusal[];
@@ -38,7 +38,7 @@ export function nameOf(sink: Sink, file: SourceFile): string {
 interface Folder {
   description: string;
   readonly topics: SourcedTopic[];
-  /** Real paths: a file is taken once, however many names it has here. */
+  /** Real paths, so that a file with several names is read once. */
   readonly seen: Set<string>;
 }
 
@@ -80,7 +80,7 @@ export async function readFolders(
   return [...folders].map(([folder, { description, topics }]) => ({ folder, description, topics }));
 }
 
-/** Undefined when it cannot be read, or is a link to what was read here already. */
+/** Undefined if the file cannot be read, or links to one that was already read. */
 async function readOnce(file: SourceFile, folder: Folder, sink: Sink): Promise<Text | undefined> {
   const source = nameOf(sink, file);
   const read = await readInside(sink.walked.root, file.absolute, {
@@ -110,7 +110,7 @@ async function readAgentsFile(
   return agents.topics;
 }
 
-/** What files have to know of the files around them. */
+/** What the reader of a file needs to know about the files around it. */
 interface Around {
   readonly skills: readonly string[];
   readonly readmes: readonly string[];

@@ -11,7 +11,7 @@ export interface RuleChange {
   readonly after?: string;
 }
 
-// More than anybody reads; the counts say how many there are.
+// Nobody reads more than this; the counts include all of them.
 const MOST = 200;
 const LONGEST = 2_000;
 

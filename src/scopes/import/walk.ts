@@ -8,17 +8,17 @@ type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "gu
 
 export interface SourceFile {
   readonly kind: SourceKind;
-  /** From the root, with `/`. */
+  /** Relative to the root, separated by `/`. */
   readonly path: string;
   readonly absolute: string;
 }
 
 export interface Walked {
-  /** The real folder; no file outside it is read. */
+  /** The folder's real path; no file outside it is read. */
   readonly root: string;
   readonly files: readonly SourceFile[];
   readonly isProject: boolean;
-  /** The path itself is a file: read it, even if a walk would leave it out. */
+  /** The path itself is a file, which is read even if a walk would skip it. */
   readonly single: boolean;
 }
 
@@ -109,7 +109,7 @@ export type Read =
   | { readonly ok: true; readonly text: string; readonly real: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** The text of a file inside `root`; a link that leads outside is refused. */
+/** Reads a file inside `root`; links that lead outside are refused. */
 export async function readInside(
   root: string,
   absolute: string,

@@ -11,7 +11,7 @@ export interface LayerCache {
   resolved(id: string): ResolvedScope | undefined;
   layer(id: string): Layer | undefined;
   keep(id: string, resolved: ResolvedScope, layers: readonly Layer[]): void;
-  /** False if there is no room: scopes in use are never dropped for it. */
+  /** Returns false if there is no room: scopes in use are never dropped for a packed one. */
   keepPacked(scope: PackedScope): boolean;
   /** Whether one more scope can be resolved without dropping another. */
   hasRoom(): boolean;
@@ -19,19 +19,19 @@ export interface LayerCache {
 }
 
 interface CacheState {
-  /** Insertion order is the order of use: a hit is put back at the end. */
+  /** Insertion order is the order of use: after a hit, the scope is inserted again at the end. */
   readonly scopes: Map<string, { resolved: ResolvedScope; layers: readonly Layer[] }>;
-  /** An ancestor's layer lives as long as one scope that inherits from it. */
+  /** An ancestor's layer is kept while at least one scope inherits from it. */
   readonly layers: Map<string, { layer: Layer; users: number }>;
   readonly packed: Map<string, PackedScope>;
   bytes: number;
 }
 
-// Its rows of categories and lists of keywords, with their arrays and maps.
+// Covers the rows of categories and lists of keywords, with their arrays and maps.
 const RESOLVED_BYTES = 2_000;
-// A chain of the largest scopes that are read ahead, with what their maps add.
+// Covers a chain of the largest scopes that are read ahead, and the overhead of their maps.
 const MOST_RESOLVED_BYTES = 2 * TIERS.length * PAGE_BYTES;
-// The object, its names, its slot, and the engine's own of a block of bytes.
+// Covers the object, its names, its slot in the map and the engine's overhead for a block of bytes.
 const PACKED_BYTES = 700;
 
 export function openLayerCache(version: number, budgetBytes: number): LayerCache {
@@ -72,7 +72,7 @@ export function openLayerCache(version: number, budgetBytes: number): LayerCache
   };
 }
 
-/** Scopes that were never requested go first, then the least recently requested. */
+/** Drops scopes that were never requested first, then the least recently requested. */
 function makeRoom(state: CacheState, newest: string, budgetBytes: number): void {
   for (const id of state.packed.keys()) {
     if (state.bytes <= budgetBytes) return;

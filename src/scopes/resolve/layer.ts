@@ -9,11 +9,11 @@ interface LayerCategory {
 export interface Layer {
   readonly scope: Scope;
   readonly categories: ReadonlyMap<string, LayerCategory>;
-  /** About how much memory it holds, for the cache. */
+  /** Approximate memory use, for the cache. */
   readonly weightBytes: number;
 }
 
-// A slot in a map and the headers of two strings, as measured on 100,000 entries.
+// A map slot and the headers of two strings, measured with 100,000 entries.
 const ENTRY_OVERHEAD_BYTES = 120;
 
 export function toLayer(content: ScopeContent): Layer {

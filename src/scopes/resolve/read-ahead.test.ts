@@ -32,7 +32,7 @@ async function commitRule(id = "checkout-api"): Promise<string | undefined> {
 
 test("a scope that was read ahead is resolved without a promise and without the store", async () => {
   await scopes.readAhead(atOnce);
-  // Those above others are resolved already.
+  // Scopes that have others below them are already resolved.
   expect(scopes.memory()).toMatchObject({ scopes: 2, packed: 1 });
   const reads = store.reads();
   expect(scopes.get("checkout-api")).not.toBeInstanceOf(Promise);
@@ -58,7 +58,7 @@ describe("a change by another process", () => {
     expect(await commitRule()).toBe("New.");
   });
 
-  // The page is read before the change and arrives after it, and after another reader has seen the new version.
+  // The page is read before the change, but arrives after it and after another reader has seen the new version.
   test.each([1, 2, 3])("while page %i is being read brings back nothing old", async (late) => {
     let pages = 0;
     const slow = {
@@ -96,7 +96,7 @@ test("what is in use stays, and the reading ends when there is no more room", as
   expect(scopes.memory().bytes).toBeGreaterThan(bytes);
   expect(scopes.memory().bytes).toBeLessThanOrEqual(3_500);
   expect(scopes.get("general")).not.toBeInstanceOf(Promise);
-  // A scope that is asked for takes the place of what nobody asked for.
+  // A requested scope takes the place of one that was never requested.
   await author.putEntry(rule("New."));
   expect(await commitRule()).toBe("New.");
 });

@@ -6,15 +6,15 @@ import type { LayerCache } from "./layer-cache.ts";
 
 export interface ReadAhead {
   readonly store: ScopeStore;
-  /** The cache for a version of the store. */
+  /** Returns the cache for a version of the store. */
   readonly at: (version: number) => LayerCache;
-  /** Resolves a scope that was read, with all above it. */
+  /** Resolves a scope that was read ahead, with its ancestors. */
   readonly resolve: (id: string, from: LayerCache) => void;
   readonly untilIdle: UntilIdle;
   readonly signal: AbortSignal;
 }
 
-/** Rules that change this often while they are read are read when they are asked for. */
+/** If rules change this often while they are being read ahead, they are read on request instead. */
 const MOST_STARTS = 3;
 
 export async function readAhead(parts: ReadAhead): Promise<void> {
@@ -24,8 +24,9 @@ export async function readAhead(parts: ReadAhead): Promise<void> {
 }
 
 /**
- * False when the rules have changed before all were read. A page is kept under the version that was asked for before it
- * was read: it is of that version or a newer one, which drops it. It never gets into the cache of a later version.
+ * Returns false if the rules changed before all were read. A page is kept under the version that
+ * was requested before it was read: its content has that version or a newer one, which drops it. It
+ * never gets into the cache of a later version.
  */
 async function readAll(parts: ReadAhead, into: LayerCache): Promise<boolean> {
   const { store, untilIdle, signal } = parts;
@@ -44,7 +45,10 @@ async function readAll(parts: ReadAhead, into: LayerCache): Promise<boolean> {
   return true;
 }
 
-/** Few scopes have others below them, and all of those pass through: the first call unpacks its own scope alone. */
+/**
+ * Few scopes have others below them, and every lookup needs those few, so they are resolved now.
+ * Then the first call only unpacks its own scope.
+ */
 async function resolveParents(
   { untilIdle, signal, resolve }: ReadAhead,
   parents: Iterable<string>,

@@ -21,7 +21,10 @@ export interface ResolvedEntry {
   readonly scope: Scope;
 }
 
-/** A keyword in several categories: what a plain request gives, and what else there is. */
+/**
+ * A keyword that is in several categories: the entry that a plain request returns, and the other
+ * categories.
+ */
 export interface Ambiguity {
   readonly keyword: string;
   readonly chosen: string;
@@ -33,7 +36,7 @@ interface KeywordsFound {
   readonly notFound: readonly string[];
 }
 
-/** `asked` is the keyword as the request had it, plain or with its category. */
+/** `asked` is the keyword as in the request, plain or with its category. */
 interface FoundEntry extends ResolvedEntry {
   readonly asked: string;
 }
@@ -55,12 +58,12 @@ export interface ResolvedScope {
   readonly chain: readonly Scope[];
   categories(): readonly ResolvedCategory[];
   keywords(categories: readonly string[]): KeywordsFound;
-  /** A keyword is plain, or `category/keyword`; the result keeps the order of the request. */
+  /** A keyword is plain or `category/keyword`; results are in the order of the request. */
   knowledge(keywords: readonly string[]): EntriesFound;
   entry(category: string, keyword: string): ResolvedEntry | undefined;
   /** What the scope would inherit without its own entry. */
   inherited(category: string, keyword: string): ResolvedEntry | undefined;
-  /** What the scope itself, not an ancestor, has of a category. */
+  /** The part of a category that the scope defines itself, without its ancestors. */
   own(category: string): OwnCategory | undefined;
 }
 
@@ -122,7 +125,7 @@ function categoryRows(layers: readonly Layer[]): readonly ResolvedCategory[] {
     for (const [name, { description }] of categories) {
       const row = rows.get(name);
       if (row === undefined) rows.set(name, { name, tier: scope.tier, description });
-      // A scope that adds entries without describing the category again keeps its parent's words.
+      // A scope that adds entries without describing the category again keeps its parent's description.
       else if (row.description === "") row.description = description;
     }
   }
@@ -150,7 +153,7 @@ function knowledgeOf(layers: readonly Layer[], keywords: readonly string[]): Ent
       notFound.push(asked);
       continue;
     }
-    // Plain and qualified may name the same entry: it is given once, as it was first asked for.
+    // A plain and a qualified keyword may name the same entry; it is returned once, under the first of them.
     const key = `${found.category}/${found.keyword}`;
     if (!entries.has(key)) entries.set(key, { ...found, asked });
   }
@@ -167,8 +170,8 @@ function plain(
   keyword: string,
   ambiguous: Ambiguity[],
 ): ResolvedEntry | undefined {
-  // The most specific scope's category comes first; within one scope, the first by name. A scope has a few
-  // categories: to look into each is cheaper than a second index.
+  // The most specific scope's category comes first, and within one scope the first by name. A scope
+  // has few categories, so checking each is cheaper than a second index.
   const categories = new Set<string>();
   for (const { categories: own } of layers) {
     const names = [...own.keys()].filter((name) => own.get(name)?.contents.has(keyword));

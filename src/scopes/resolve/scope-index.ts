@@ -12,16 +12,19 @@ import { type ResolvedScope, resolve } from "./resolve.ts";
 export interface ScopeIndex {
   get(id: string): ResolvedScope | Promise<ResolvedScope>;
   list(): Promise<readonly ScopeSummary[]>;
-  /** The error for an id that does not exist, with the nearest that do. */
+  /** The error for an id that does not exist, with the most similar existing ids. */
   unknown(id: string): Promise<KnowledgeError>;
-  /** The first ids, as a sentence. */
+  /** The first ids, listed in a sentence. */
   known(): Promise<string>;
-  /** Reads every scope into memory, as far as there is room, waiting until the server is idle before each few milliseconds of it. */
+  /**
+   * Reads every scope into memory while there is room, a few milliseconds at a time, each time
+   * waiting until the server is idle.
+   */
   readAhead(when: Pick<ReadAhead, "untilIdle" | "signal">): Promise<void>;
   memory(): CacheSize;
 }
 
-/** `packed` were read ahead and not asked for yet. */
+/** `packed` counts scopes that were read ahead but not requested yet. */
 export interface CacheSize {
   readonly scopes: number;
   readonly packed: number;
@@ -30,7 +33,7 @@ export interface CacheSize {
 
 export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeIndex {
   let cache: LayerCache = openLayerCache(-1, budgetBytes);
-  // Many agents that start together ask for one scope: it is read once.
+  // Many agents that start together request the same scope; it is read once.
   let building = new Map<string, Promise<ResolvedScope>>();
   const list = openList(store);
 
@@ -70,7 +73,7 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
   };
 }
 
-/** Undefined where there is no such scope. */
+/** Undefined if the scope does not exist. */
 async function read(
   id: string,
   store: ScopeStore,
@@ -80,11 +83,12 @@ async function read(
   return layers && keepResolved(id, layers, into);
 }
 
-/** Without the store, where the scope and all above it were read before. */
+/** Resolves without the store if the scope and all its ancestors were read ahead. */
 function fromMemory(id: string, cache: LayerCache): ResolvedScope | undefined {
   const layers: Layer[] = [];
   let next: string | undefined = id;
-  // Pages read ahead may be of two versions, for as long as the change has not been noticed: a ring must not hold us.
+  // Until a change is noticed, pages read ahead may come from two versions and their parents may
+  // form a cycle, so the loop is bounded.
   while (next !== undefined && layers.length < TIERS.length) {
     const layer = cache.layer(next);
     if (layer === undefined) return undefined;
@@ -101,7 +105,7 @@ function keepResolved(
   into: LayerCache,
 ): ResolvedScope {
   const resolved = resolve(built);
-  // Kept under the version read before the content: a change in between only drops it early.
+  // Kept under the version read before the content, so a change in between only drops it early.
   into.keep(id, resolved, built);
   return resolved;
 }
@@ -113,7 +117,7 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
     if (listed?.version !== version) {
       const scopes = store.list();
       listed = { version, scopes };
-      // A failed look is not remembered.
+      // A failed lookup is not cached.
       scopes.catch(() => {
         listed = undefined;
       });
@@ -122,7 +126,7 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
   };
 }
 
-// Enough for an agent that knows no id to find its own, few enough for a message.
+// Enough for an agent that knows no id to find its own, and few enough for a message.
 const MOST_NAMED = 10;
 
 async function layersOf(
@@ -130,7 +134,7 @@ async function layersOf(
   store: ScopeStore,
   cache: LayerCache,
 ): Promise<readonly [Layer, ...Layer[]] | undefined> {
-  // Taken along now: a layer may leave the cache while the others are read.
+  // Held here because a layer may be dropped from the cache while the others are read.
   const held = new Map<string, Layer>();
   const isKnown = (one: string) => {
     const layer = cache.layer(one);

@@ -14,7 +14,7 @@ import type { Topic } from "./rules.ts";
 
 export interface AgentsFile {
   readonly topics: readonly Topic[];
-  /** For the scope that the file's folder becomes. */
+  /** Describes the scope that the file's folder becomes. */
   readonly description: string;
 }
 
@@ -36,7 +36,7 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
   return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
 }
 
-/** Rules without a heading. A single introductory paragraph only describes the folder. */
+/** Collects rules without a heading. A single introductory paragraph only describes the folder. */
 function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
   if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
   const into = openCollector(page.definitions);

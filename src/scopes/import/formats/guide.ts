@@ -9,7 +9,7 @@ import { stemOf, toTopic } from "../markdown/topic.ts";
 import type { Topic } from "./rules.ts";
 
 export interface GuideOptions extends SplitOptions {
-  /** The nearest folder above the file, below the root, that has a README; "" without one. */
+  /** The nearest folder above the file and below the root that has a README; "" if there is no such folder. */
   readonly guideFolder: string;
 }
 

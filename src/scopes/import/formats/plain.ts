@@ -2,10 +2,10 @@
 
 const HTML =
   /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]{0,500}>/gi;
-// Replaces a code span while the rest is stripped: `<PROJECT>` is not a tag.
+// Takes the place of a code span while markup is stripped: `<PROJECT>` is not a tag.
 const HELD = "\uE000";
 
-// For headings and first paragraphs; some of the patterns below are slow on a line of a megabyte.
+// Headings and first paragraphs are short, and some of the patterns below are slow on a line of a megabyte.
 const MOST_CHARACTERS = 4_000;
 
 export function toPlain(markdown: string): string {
@@ -20,7 +20,7 @@ export function toPlain(markdown: string): string {
     .replace(/!\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "")
     .replace(/\[([^\]]{0,500})\]\((?:[^()]|\([^()]{0,200}\)){0,500}\)/g, "$1")
     .replace(/\[([^\]]{1,500})\]\[[^\]]{0,200}\]/g, "$1")
-    // Numbers of pull requests and commits, as guides cite them.
+    // Guides cite pull requests and commits by number.
     .replace(/\s\[(?:#\d+|[0-9a-f]{7,12})\](?!\()/g, "")
     .replace(/\[([^\]]{1,500})\](?!\()/g, "$1")
     .replace(HTML, "")

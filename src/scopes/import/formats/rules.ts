@@ -1,14 +1,17 @@
 // The output of every importer: topics of a file, which are later merged into scopes.
 import type { Tier } from "../../../domain/scope.ts";
 
-/** `line` counts from 1; 0 where the whole file is meant. */
+/** `line` counts from 1; 0 means the whole file. */
 export interface Rule {
   readonly keyword: string;
   readonly content: string;
   readonly line: number;
 }
 
-/** A category with its entries. Topics of one `owner` may share a category; others get another name. */
+/**
+ * A category with its entries. Topics of the same `owner` may share a category; otherwise the
+ * second gets another name.
+ */
 export interface Topic {
   readonly category: string;
   readonly description: string;
@@ -24,7 +27,7 @@ export interface Refusal {
 
 export interface ImportedCategory {
   readonly name: string;
-  /** Absent if the source has none, as prose often does; then the existing one stays. */
+  /** Absent if the source has no description, as is common in prose; then the existing one is kept. */
   readonly description?: string;
   readonly source: string;
   readonly line: number;
@@ -35,7 +38,7 @@ export interface ImportedEntry extends Rule {
   readonly source: string;
 }
 
-/** A scope as its sources define it; what they leave out stays as it is in the store. */
+/** A scope as its sources define it; fields that they omit keep the values in the store. */
 export interface ImportedScope {
   readonly id: string;
   readonly tier?: Tier;
@@ -49,9 +52,9 @@ export interface ImportedScope {
 
 export interface Gathered {
   readonly scopes: readonly ImportedScope[];
-  /** These are left out; the rest can be imported. */
+  /** These rules are left out; the others can be imported. */
   readonly refused: readonly Refusal[];
-  /** Nothing can be imported. */
+  /** If there are any of these, nothing can be imported. */
   readonly fatal: readonly Refusal[];
   /** Every file that was read, including those without rules. */
   readonly sources: readonly string[];

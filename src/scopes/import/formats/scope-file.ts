@@ -161,7 +161,7 @@ async function parseYaml(text: string): Promise<Parsed> {
     return range?.[0] === undefined ? 0 : lines.linePos(range[0]).line;
   };
   try {
-    // Aliases can repeat a text; a hundred of them are an attack on memory, not rules.
+    // Aliases can repeat a text; more than a hundred are an attack on memory, not rules.
     return { value: document.toJS({ maxAliasCount: 100 }), lineOf, faults };
   } catch {
     return { value: undefined, lineOf, faults: [{ line: 0, reason: "has too many aliases" }] };

@@ -9,13 +9,13 @@ import { TIERS, type Tier } from "../../../domain/scope.ts";
 import { slug } from "../markdown/slug.ts";
 import type { Topic } from "./rules.ts";
 
-/** Topics with the file each came from. */
+/** A topic and the file it came from. */
 export interface SourcedTopic extends Topic {
   readonly source: string;
 }
 
 export interface FolderRules {
-  /** From the root; "" is the root itself. */
+  /** Relative to the root; "" is the root itself. */
   readonly folder: string;
   readonly description: string;
   readonly topics: readonly SourcedTopic[];
@@ -29,11 +29,11 @@ export interface BaseScope {
 
 export interface PlacedScope extends BaseScope {
   readonly description: string;
-  /** The nearest folder's come last, so they win. */
+  /** The nearest folder's topics come last, so they win. */
   readonly layers: readonly (readonly SourcedTopic[])[];
 }
 
-/** `folders` holds the root; the result has parents first. */
+/** `folders` includes the root; the result lists parents first. */
 export function placeScopes(
   folders: readonly FolderRules[],
   base: BaseScope,
@@ -60,14 +60,14 @@ export function placeScopes(
   return [...placed.values()];
 }
 
-/** The nearest of `names` that contains `path`, otherwise the root. */
+/** Finds the nearest of `names` that contains `path`, or the root. */
 export function nearestAbove(path: string, names: readonly string[]): string {
   return names
     .filter((name) => name !== "" && name !== path && path.startsWith(`${name}/`))
     .reduce((best, name) => (name.length > best.length ? name : best), "");
 }
 
-/** The default id of a folder. */
+/** Makes the default id of a folder. */
 export function idOf(path: string): string {
   const name =
     path

@@ -26,7 +26,7 @@ export function readSkill(text: string, path: string, options: SplitOptions): re
   ];
 }
 
-/** `path` is inside the folder of the skill whose topic is `of`. */
+/** `path` is in the folder of the skill whose topic is `of`. */
 export function readSkillReference(text: string, path: string, of: Topic): readonly Topic[] {
   const page = readPage(text);
   const inside = path.slice(of.owner.length).replace(/\.\w+$/, "");

@@ -3,15 +3,15 @@ import { trimEndOf } from "../../../text/clean/trim.ts";
 import { toPlain } from "../formats/plain.ts";
 
 const MOST = 240;
-/** A shorter sentence rarely says enough to choose by. */
+/** Shorter sentences rarely say enough to choose by. */
 const ENOUGH = 80;
-/** A description is found near the top or not at all. */
+/** A description is near the top, or there is no description. */
 const LOOKED_AT = 4_000;
 
 export interface Hints {
-  /** Written by the author; used unchanged. */
+  /** Written by the author and used unchanged. */
   readonly stated?: string;
-  /** The text that introduces the rules; a text that is itself a rule describes nothing. */
+  /** The text that introduces the rules. A text that is itself a rule describes nothing. */
   readonly lead: string;
   /** The names of the rules. */
   readonly headings: readonly string[];
@@ -19,7 +19,7 @@ export interface Hints {
   readonly appliesTo?: string;
 }
 
-/** "" if only the rules themselves say what they are about: repeating them would not help an agent. */
+/** Returns "" if only the rules themselves say what they are about: repeating them would not help an agent. */
 export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints): string {
   const said = stated === "" ? firstWords(lead) : toPlain(stated);
   const parts = [ended(cut(said, MOST))];
@@ -33,7 +33,7 @@ export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints)
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** The first paragraph of prose, with the list that it announces. */
+/** Finds the first paragraph of prose, with the list that it announces. */
 function firstWords(text: string): string {
   const paragraphs = text
     .slice(0, LOOKED_AT)
@@ -52,7 +52,7 @@ function isList(paragraph: string): boolean {
   return /^(?:[-*+]|\d+[.)])\s/.test(paragraph);
 }
 
-/** "[Sample](sample.rb)" says nothing about the rules. */
+/** A paragraph such as "[Sample](sample.rb)" says nothing about the rules. */
 function isLinks(paragraph: string): boolean {
   return paragraph.replace(/\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "").trim() === "";
 }
@@ -65,7 +65,7 @@ function listWords(paragraph: string): string {
     .join(" ");
 }
 
-/** Whole sentences while they fit, else whole words. */
+/** Keeps whole sentences while they fit, otherwise whole words. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);

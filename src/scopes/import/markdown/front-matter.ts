@@ -5,7 +5,7 @@ export type FrontMatter = Readonly<Record<string, unknown>>;
 
 export interface WithFrontMatter {
   readonly fields: FrontMatter;
-  /** How many lines the block takes, its fences included. */
+  /** The number of lines in the block, including its fences. */
   readonly lines: number;
 }
 
@@ -21,14 +21,14 @@ export function readFrontMatter(lines: readonly string[]): WithFrontMatter {
   return { fields, lines: end + 1 };
 }
 
-/** A field that is text, or a list of texts joined by commas. */
+/** Reads a field that is text, or a list of texts, which are joined by commas. */
 export function textField(fields: FrontMatter, name: string): string {
   const value = fields[name];
   if (Array.isArray(value)) return value.map(String).join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
 }
 
-// Each field alone, with the lines that belong to it: invalid YAML in one does not spoil the others.
+// Fields are parsed separately, so that invalid YAML in one does not spoil the others.
 function topLevelFields(lines: readonly string[]): readonly string[] {
   const fields: string[] = [];
   for (const line of lines) {
@@ -42,10 +42,10 @@ function readValue(field: string, raw: string): unknown {
   try {
     const parsed: unknown = parse(field, { maxAliasCount: 0, logLevel: "silent" });
     const value: unknown = Object.values(parsed ?? {})[0];
-    // "description: Vue: our way" is a map to YAML and a sentence to its author.
+    // YAML reads "description: Vue: our way" as a map, but its author meant a sentence.
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   } catch {
-    // Not YAML: keep the text.
+    // Not valid YAML, so the text is kept.
   }
   return raw
     .replace(/\s+/g, " ")

@@ -6,12 +6,12 @@ import { slug, words } from "./slug.ts";
 export interface Item {
   readonly text: string;
   readonly label: string;
-  /** Lines below the text's first. */
+  /** The number of lines below the text's first line. */
   readonly offset: number;
 }
 
 export interface SplitList {
-  /** The text around the list. */
+  /** The text before and after the list. */
   readonly around: string;
   readonly items: readonly Item[];
 }
@@ -19,7 +19,7 @@ export interface SplitList {
 const MOST_WORDS = 6;
 const LEAST_CHARACTERS = 100;
 
-/** The top-level bullets of a text; numbered lists are steps of one rule, not rules. */
+/** Collects the top-level bullets of a text. Numbered lists are steps of one rule, not rules. */
 export function splitList(text: string): SplitList {
   const around: string[] = [];
   const items: { lines: string[]; offset: number }[] = [];
@@ -51,7 +51,10 @@ export function splitList(text: string): SplitList {
   };
 }
 
-/** True when every bullet has a bold label: the author named the rules. One-liners and commands belong together. */
+/**
+ * True if every bullet has a bold label, because then the author named the rules. One-liners and
+ * commands belong together.
+ */
 export function isLabelled({ items }: SplitList): boolean {
   const prose = (text: string) => text.replace(/`[^`]*`/g, "").length;
   const characters = items.reduce((sum, item) => sum + prose(item.text), 0);
@@ -74,7 +77,7 @@ function labelOf(text: string): string {
   return trimEndOf(toPlain(label), ":.");
 }
 
-// A paragraph's next line needs no indentation to belong to its item.
+// A paragraph's next line belongs to its item even without indentation.
 function isLazy(item: { lines: readonly string[] }, line: string): boolean {
   return item.lines.at(-1)?.trim() !== "" && /^[^\s#>|`~]/.test(line);
 }

@@ -7,7 +7,7 @@ export interface Section {
   readonly heading: string;
   readonly level: number;
   readonly line: number;
-  /** Its own text, without that of the sections inside it. */
+  /** The section's own text, without the sections inside it. */
   readonly body: string;
   readonly children: readonly Section[];
 }
@@ -19,14 +19,14 @@ export interface Page {
   readonly lead: string;
   readonly leadLine: number;
   readonly sections: readonly Section[];
-  /** Reference-style link targets by label, as written. */
+  /** The targets of reference-style links by label, as written. */
   readonly definitions: ReadonlyMap<string, string>;
 }
 
 interface Heading {
   readonly level: number;
   readonly text: string;
-  /** Index of the first line of its body. */
+  /** The index of the body's first line. */
   readonly from: number;
   readonly line: number;
 }
@@ -35,9 +35,9 @@ interface Part extends Heading {
   readonly body: string;
 }
 
-// Files that are many pages in one have many first-level headings; a few are a slip of the author's.
+// A file that joins many pages has many first-level headings; a few are the author's mistake.
 const MANY_TITLES = 4;
-// Beyond it, a line that begins with # is a text that begins with #.
+// A longer line that begins with # is text, not a heading.
 const LONGEST_HEADING = 300;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?$/;
 
@@ -62,7 +62,7 @@ export function readPage(text: string): Page {
   return { fields: front.fields, definitions, ...arrange(parts, before, front.lines + 1) };
 }
 
-/** The section's own text and everything inside it, headings included. */
+/** Renders the section's own text and everything inside it, including headings. */
 export function render(section: Section): string {
   const inside = section.children.map(
     (child) => `${"#".repeat(child.level)} ${child.heading}\n\n${render(child)}`,
@@ -110,7 +110,7 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
       headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
       return;
     }
-    // A line of text alone, underlined.
+    // A single line of text with an underline is a heading.
     const under = /^(=+|-{2,})\s*$/.exec(line)?.[1];
     const above = lines[at - 1] ?? "";
     if (under === undefined || !/^\w/.test(above) || (lines[at - 2] ?? "").trim() !== "") return;
@@ -120,7 +120,7 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   return headings;
 }
 
-/** Authors who use no headings below the title often set their sections' names in bold. */
+/** Authors who use no headings below the title often write section names in bold. */
 function findBoldLines(lines: readonly string[], from: number): readonly Heading[] {
   const found: Heading[] = [];
   forEachOutsideCode(lines, from, (line, at) => {
@@ -131,7 +131,10 @@ function findBoldLines(lines: readonly string[], from: number): readonly Heading
   return found.length > 1 ? found : [];
 }
 
-/** Blanks comments and generated tables of contents, and takes link definitions out; lines keep their place. */
+/**
+ * Blanks out comments and generated tables of contents, and removes link definitions. Line numbers
+ * do not change.
+ */
 function withoutNoise(
   lines: readonly string[],
   from: number,
@@ -183,7 +186,7 @@ export function forEachOutsideCode(
       if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = undefined;
       continue;
     }
-    // Backticks after the opening ones make it inline code.
+    // If more backticks follow the opening ones, it is inline code.
     if (mark?.[1] !== undefined && !mark[2]?.includes("`")) fence = mark[1];
     else visit(line, at);
   }

@@ -9,7 +9,7 @@ export interface Followed {
   readonly refused: readonly Refusal[];
 }
 
-/** `seen` holds the real paths already read for this scope: each file is taken once, so no loop. */
+/** `seen` has the real paths already read for this scope. Each file is read once, so references cannot loop. */
 export async function followReferences(
   file: { readonly text: string; readonly real: string; readonly source: string },
   root: string,

@@ -3,7 +3,7 @@ import { toPlain } from "../formats/plain.ts";
 
 const MOST_CHARACTERS = 48;
 
-/** Words of the text without Markdown, numbering and pictures; any script's letters are kept. */
+/** Splits text into words without Markdown, numbering and pictures; letters of any script are kept. */
 export function words(text: string): readonly string[] {
   return (
     withoutUrls(toPlain(text))
@@ -26,12 +26,12 @@ export function slug(text: string, most = MOST_CHARACTERS): string {
   return made;
 }
 
-/** If the slug lost words, the entry repeats its heading. */
+/** If the slug left words out, the entry repeats its heading. */
 export function slugIsWhole(text: string, made: string): boolean {
   return slug(text, Number.POSITIVE_INFINITY) === made;
 }
 
-/** A heading that is an address is named by the address's last part. */
+/** A heading that is an address gets its name from the address's last part. */
 function withoutUrls(text: string): string {
   const only = /^https?:\/\/\S+$/.exec(text)?.[0];
   if (only === undefined) return text.replace(/https?:\/\/\S+/g, "");

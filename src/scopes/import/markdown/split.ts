@@ -11,7 +11,7 @@ export interface SplitOptions {
   readonly bullets: boolean;
 }
 
-/** Takes the rules of one category and keeps their keywords apart. */
+/** Collects the rules of one category under distinct keywords. */
 export interface Collector {
   add(keyword: string, content: string, line: number, fallback?: string): void;
   readonly rules: readonly Rule[];
@@ -29,7 +29,7 @@ export function openCollector(definitions: Page["definitions"]): Collector {
   const add = (keyword: string, content: string, line: number, fallback = "") => {
     const text = withDefinitions(withoutRules(content), definitions);
     const name = keyword === "" ? fallback || "rule" : keyword;
-    // A repeated section, as in generated pages, is imported once.
+    // Generated pages repeat sections; each is imported once.
     if (text === "" || known.has(`${name}\n${text}`)) return;
     known.add(`${name}\n${text}`);
     const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
@@ -44,7 +44,10 @@ export function openCollector(definitions: Page["definitions"]): Collector {
   };
 }
 
-/** A section of a file whose category is the file: one entry, or one for each section inside a long one. */
+/**
+ * Used if the whole file is one category: a section becomes one entry, or a long one an entry per
+ * subsection.
+ */
 export function collectSection(section: Section, into: Collector, options: SplitOptions): void {
   const name = slug(section.heading);
   const whole = render(section);
@@ -58,7 +61,10 @@ export function collectSection(section: Section, into: Collector, options: Split
   for (const child of section.children) collectChild(child, name, into, options);
 }
 
-/** A section that is a category itself: its own text under the category's name, then what is inside. */
+/**
+ * Used if the section is a category itself: its own text gets the category's name, and the
+ * subsections follow.
+ */
 export function collectCategory(section: Section, into: Collector, options: SplitOptions): void {
   const name = slug(section.heading);
   const list = splitList(section.body);
@@ -70,7 +76,7 @@ export function collectCategory(section: Section, into: Collector, options: Spli
   for (const child of section.children) collectChild(child, name, into, options);
 }
 
-/** Text without sections: whole, or in parts that end where paragraphs do. */
+/** Text without sections becomes one entry, or several that end at paragraph ends. */
 export function collectText(
   text: string,
   at: { readonly keyword: string; readonly line: number; readonly fallback?: string },
@@ -109,7 +115,7 @@ export function collectBullets(section: Section, name: string, into: Collector):
   return true;
 }
 
-// If a keyword lost words of its heading, the text repeats the heading.
+// If a keyword lacks words of its heading, the text repeats the heading.
 function headed(section: Section, name: string, text: string): string {
   if (text === "" || slugIsWhole(section.heading, name)) return text;
   return `**${toPlain(section.heading)}**\n\n${text}`;
@@ -118,7 +124,7 @@ function headed(section: Section, name: string, text: string): string {
 function parts(text: string): readonly string[] {
   if (text.length <= COMFORTABLE_CONTENT) return [text];
   const blocks = toBlocks(text);
-  // Parts of similar length: a last part of two lines would be useless.
+  // Parts have similar lengths, because a last part of two lines would be useless.
   const count = Math.ceil(text.length / COMFORTABLE_CONTENT);
   const aim = Math.ceil(text.length / count);
   const made: string[] = [];
@@ -134,7 +140,7 @@ function parts(text: string): readonly string[] {
   return open === "" ? made : [...made, open];
 }
 
-/** Paragraphs; a code block is one, however many blank lines it holds. */
+/** Splits text into paragraphs; a code block is one paragraph, however many blank lines it contains. */
 function toBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   let fenced = false;
@@ -147,7 +153,7 @@ function toBlocks(text: string): readonly string[] {
   return blocks.filter((block) => block.trim() !== "");
 }
 
-/** Lines that only separate the page from what is before and after. */
+/** Removes horizontal rules at the start and end, which only separate the page from its surroundings. */
 function withoutRules(text: string): string {
   const lines = text.trim().split("\n");
   const isRule = (line: string | undefined) => /^\s*(?:[-*_]{3,}\s*)?$/.test(line ?? "x");

@@ -47,20 +47,20 @@ function collectLead(
   if (bullets || (page.sections.length === 0 && isLabelled(list))) {
     if (collectBullets(lead, category, into)) return;
   }
-  // A lead that is nothing but the description would be read twice.
+  // A lead that only repeats the description would be read twice.
   if (page.sections.length > 0 && saysNoMore(text, description)) return;
   collectText(text, { keyword: category, line: page.leadLine }, into);
 }
 
-/** True where a text is one short paragraph and the description has all of it. */
+/** True if the text is one short paragraph and the description contains all of it. */
 export function saysNoMore(text: string, description: string): boolean {
   return text.length < 1_000 && text !== "" && description.startsWith(toPlain(text));
 }
 
-/** The file's plain name: without folder, extension and what collections append to it. */
+/** The file's name without folder, extension and the suffixes that collections append. */
 export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/(?:\.instructions)?\.(?:mdc|md|markdown)$/i, "");
-  // One well-known collection names every file like this, cut at 50 characters.
+  // One well-known collection appends this to every file name and cuts the name at 50 characters.
   return slug(stem.replace(/-cursorru.*$/, "")) || "rules";
 }
