@@ -12,12 +12,12 @@ export interface ChunkOptions {
 
 export const DEFAULT_CHUNKS: ChunkOptions = { size: 500, unit: "columns" };
 
-// A row of a table is never cut, unless it alone is worth this many chunks.
+// A table row is not cut unless it is longer than this many chunks.
 const LONGEST_ROW = 8;
-// A header is repeated in the table's further chunks, unless it alone is worth this many.
+// A table's header is repeated in its later chunks unless it is longer than this many chunks.
 const LONGEST_HEADER = 4;
 
-/** Part of what a document's vectors depend on: a change here makes stored chunks stale. */
+/** A document's vectors depend on this: a change makes stored chunks stale. */
 export function chunkFingerprint({ size, unit }: ChunkOptions): string {
   return `chunk-1:${size}-${unit}`;
 }
@@ -38,7 +38,7 @@ export function chunk(
   return [...chunks(document, options)];
 }
 
-/** One by one: a whole book takes a second, which callers need not spend at once. */
+/** Yields chunks one by one: a whole book takes a second, which callers can spread out. */
 export function* chunks(document: Chunkable, options: ChunkOptions): Generator<Chunk> {
   const { size, unit } = options;
   const packing = {
@@ -72,7 +72,7 @@ interface Packing {
   readonly measure: Measure;
   open: Atom[];
   used: number;
-  /** Chunks made before it. */
+  /** The number of chunks before this one. */
   count: number;
 }
 
@@ -88,12 +88,12 @@ function* packTable(packing: Packing, block: Block, headings: readonly string[])
   const { text, size, measure } = packing;
   const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
   const whole = text.slice(block.start, headerEnd).trimEnd();
-  // Of a very wide table the repeated headers would be far more than all its rows.
+  // The repeated headers of a very wide table would be far longer than all its rows.
   const header = measure(whole, 0, whole.length) <= size * LONGEST_HEADER ? whole : "";
   const carried = measure(header, 0, header.length);
   for (const row of rows(text, block, headerEnd, { size, measure })) {
     const continued = packing.open[0]?.tableHeader === undefined ? 0 : carried;
-    // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
+    // If the header filled the chunk, each chunk would have one row, so half of it is reserved for rows.
     const room = Math.max(size - continued, size / 2);
     const isFull = packing.open.length > 0 && packing.used + costOf(packing, row) > room;
     if (isFull && !onlyHeadings(packing.open)) yield* flush(packing);
@@ -116,7 +116,7 @@ function* packProse(packing: Packing, atom: Atom): Generator<Chunk> {
   }
 }
 
-/** The open chunk, if there is anything in it. */
+/** Returns the open chunk, if it is not empty. */
 function flush(packing: Packing): readonly Chunk[] {
   const made = toChunk(packing.text, packing.open, packing.count);
   packing.open = [];
@@ -131,7 +131,7 @@ function push(packing: Packing, atom: Atom): void {
   packing.open.push(atom);
 }
 
-/** What a piece adds to the open chunk, the space before it included. */
+/** The size that a piece adds to the open chunk, including the space before it. */
 function costOf({ text, open, measure }: Packing, { start, end }: Span): number {
   return measure(text, open.at(-1)?.end ?? start, end);
 }
@@ -140,12 +140,15 @@ function onlyHeadings(open: readonly Atom[]): boolean {
   return open.every((atom) => atom.block.kind === "heading");
 }
 
-/** A new page, slide or sheet starts a chunk, and so does a section once there is something to part from. */
+/**
+ * A new page, slide or sheet starts a chunk; so does a new section, if the open chunk already has
+ * some text.
+ */
 function breaksBefore(block: Block, { open, used, size }: Packing): boolean {
   const last = open.at(-1);
   if (last === undefined) return false;
   if (onlyHeadings(open)) {
-    // A heading left alone at a page's end goes with what it heads, but not into another slide or sheet.
+    // A heading alone at the end of a page stays with the text below it, but not across slides or sheets.
     return (
       last.block.place.slide !== block.place.slide || last.block.place.sheet !== block.place.sheet
     );
@@ -156,7 +159,7 @@ function breaksBefore(block: Block, { open, used, size }: Packing): boolean {
   return used >= size / 4 || (block.level ?? 1) < (own ?? 1);
 }
 
-/** The first one holds the header, which is never parted from it. */
+/** The first row's span includes the table's header, so the two are never separated. */
 function* rows(
   text: string,
   block: Block,
@@ -196,7 +199,7 @@ function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk |
   };
 }
 
-/** The blocks, with the text between them as paragraphs: nothing that is text is left out. */
+/** Yields the blocks, and the text between them as paragraphs, so that no text is left out. */
 function* filled({ text, blocks }: Chunkable): Generator<Block> {
   let at = 0;
   let place: Place = blocks[0]?.place ?? {};

@@ -2,9 +2,9 @@
 import { isWide } from "../text/scripts.ts";
 
 /**
- * characters: UTF-16 code units.
- * columns: full-width characters (Chinese, Japanese, Korean) count two, as they say about twice as much.
- * tokens: an estimate of the model's word pieces, within a tenth on prose; no vocabulary is needed.
+ * characters: UTF-16 code units. columns: full-width characters (Chinese, Japanese, Korean) count
+ * two, because they carry about twice as much meaning. tokens: an estimate of the model's word
+ * pieces without a vocabulary, within a tenth on prose.
  */
 export type ChunkUnit = "characters" | "columns" | "tokens";
 
@@ -21,8 +21,8 @@ function columns(text: string, start: number, end: number): number {
   return size;
 }
 
-// English words of up to six letters are mostly one piece, longer ones gain a piece about every five letters;
-// digits, which identifiers and amounts are made of, about every three.
+// English words of up to six letters are mostly one piece; longer ones have one more for about
+// every five letters, and digits, as in identifiers and amounts, one for about every three.
 function tokens(text: string, start: number, end: number): number {
   let size = 0;
   const word = { letters: 0, digits: 0 };

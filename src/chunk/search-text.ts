@@ -2,8 +2,8 @@ import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/documen
 import { ownFacts } from "../domain/own-facts.ts";
 
 /**
- * What is embedded and indexed for a chunk: its title, heading path and table header before its text, so that
- * a passage is found by the headings it is under. What is shown is `chunk.text` alone.
+ * The text that is embedded and indexed for a chunk: title, heading path and table header before
+ * its text, so that a passage is found by the headings above it. Only `chunk.text` is shown.
  */
 export function searchText(
   chunk: Pick<Chunk, "text" | "headings" | "tableHeader">,
@@ -27,7 +27,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-// Folders further up are the same for most documents: they distinguish nothing.
+// Folders further up are the same for most documents, so they do not distinguish them.
 const FOLDERS = 3;
 
 interface Named extends Pick<StoredDocument, "filename"> {
@@ -36,8 +36,8 @@ interface Named extends Pick<StoredDocument, "filename"> {
 }
 
 /**
- * What a document goes by: its file's names and the folders it is in. It is indexed with the first chunk's words, so
- * that a search for a name shows where the document begins.
+ * The names of a document: its file names and its folders. Indexed with the words of the first
+ * chunk, so that a search for a name shows the document's beginning.
  */
 export function nameText({ filename, sourcePath = "", metadata = {} }: Named): string {
   const names = new Set([filename, ...ownFacts(metadata).otherNames]);

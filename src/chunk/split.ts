@@ -8,14 +8,14 @@ export interface Span {
 
 export interface SplitLimits {
   readonly size: number;
-  /** What the first span may hold: less, where it joins text that is already in its chunk. */
+  /** The size of the first span; smaller if it joins text that is already in its chunk. */
   readonly first: number;
   readonly measure: Measure;
 }
 
 type Cutter = (text: string, span: Span) => readonly Span[];
 
-/** Cuts at lines, where a line is too long at sentences, then at words, then between characters. */
+/** Cuts at lines; if a line is too long, at sentences, then at words, then between characters. */
 export function splitProse(text: string, span: Span, limits: SplitLimits): readonly Span[] {
   return pack(text, span, limits, [atLines, atSentences, atWords]);
 }
@@ -33,7 +33,7 @@ export function* lines(text: string, { start, end }: Span): Generator<Span> {
 const PORTION = 65_536;
 const PORTION_ENDS = ["\n", ". ", "。", " "];
 
-/** A file may be one block of megabytes: it is cut a portion at a time. */
+/** A file may be a single block of megabytes, so it is cut in portions. */
 export function* portions(text: string, { start, end }: Span): Generator<Span> {
   let from = start;
   while (end - from > PORTION) {
@@ -85,7 +85,7 @@ function pack(
 
 interface Packing {
   readonly packed: Span[];
-  /** What the next part may still join, and how much of its room is used. */
+  /** The span that the next part may still join, and how much of its room is used. */
   open: Span | undefined;
   used: number;
 }
@@ -100,7 +100,7 @@ function close(packing: Packing, next: Span | undefined, used: number): void {
   packing.used = used;
 }
 
-/** A part that was too large, in its pieces: the last one stays open. */
+/** Adds the pieces of a part that was too large; the last one stays open. */
 function packPieces(
   packing: Packing,
   pieces: readonly Span[],
@@ -112,7 +112,7 @@ function packPieces(
   packing.used = last === undefined ? 0 : sizeOf(last);
 }
 
-// Filling each span to the brim leaves a stump at the end; a tenth above the even share does not.
+// Filling each span completely would leave a tiny one at the end; a tenth above the average does not.
 function evenSize(total: number, { size }: SplitLimits): number {
   const count = Math.max(1, Math.ceil(total / size));
   return Math.min(size, Math.ceil((total / count) * 1.1));
@@ -143,7 +143,7 @@ function cutAfter(text: string, { start, end }: Span, mark: RegExp): readonly Sp
   return spans;
 }
 
-/** The last resort: runs of characters, never inside a surrogate pair or before a combining mark. */
+/** Last resort: cuts between characters, but never inside a surrogate pair or before a combining mark. */
 function atCharacters(text: string, { start, end }: Span, limits: SplitLimits): readonly Span[] {
   const spans: Span[] = [];
   const step = Math.max(1, Math.floor(limits.size / 8));
@@ -156,7 +156,7 @@ function atCharacters(text: string, { start, end }: Span, limits: SplitLimits): 
   return spans;
 }
 
-/** Here or a little further. */
+/** Moves the position forward to the next allowed boundary. */
 function boundary(text: string, at: number): number {
   let to = at;
   while (to < text.length && !isBoundary(text, to)) to += 1;
