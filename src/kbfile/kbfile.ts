@@ -11,7 +11,7 @@ export type KbFileState =
   | { readonly kind: "failed"; readonly reason: string }
   | {
       readonly kind: "loaded";
-      /** Byte for byte what the file holds, a byte order mark included. */
+      /** The file's exact content, including a byte order mark. */
       readonly content: string;
       readonly sizeBytes: number;
       readonly lastModified: string;
@@ -20,7 +20,7 @@ export type KbFileState =
 export interface KbFile {
   readonly description: string;
   state(): KbFileState;
-  /** Resolves when the load has ended, well or not. */
+  /** Resolves when loading has ended, whether it succeeded or failed. */
   readonly loaded: Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export interface KbFileOptions {
   readonly log: Log;
 }
 
-// A stdio message may have 64 MB; content beyond it could never be returned whole.
+// A stdio message may have 64 MB, so larger content could never be returned whole.
 const MAX_BYTES = 60_000_000;
-// Locked or busy: writers hold a file for moments. Waiting longer would delay the start.
+// Retries a locked or busy file: writers hold a file only briefly, and waiting longer would delay the start.
 const RETRY_AFTER_MS = [50, 200, 500];
 const TRANSIENT = new Set(["EBUSY", "EAGAIN", "EMFILE", "ENFILE", "EIO", "ETIMEDOUT"]);
 
@@ -67,10 +67,10 @@ export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
   };
 }
 
-// A file on a slow mount must not keep clients from starting; until it is read it counts as empty.
+// A file on a slow mount must not keep clients from starting; until it has been read it counts as empty.
 const WAIT_MS = 2_000;
 
-/** Opens it and waits a moment for its content. */
+/** Opens the file and waits up to WAIT_MS for its content. */
 export async function loadKbFile(options: KbFileOptions): Promise<KbFile> {
   const kbFile = openKbFile(options);
   await settlesWithin(kbFile.loaded, WAIT_MS);
@@ -94,7 +94,7 @@ async function read(path: string): Promise<KbFileState> {
 }
 
 async function readOnce(path: string): Promise<KbFileState> {
-  // O_NONBLOCK: opening a pipe would otherwise wait for its writer for ever.
+  // Without O_NONBLOCK, opening a pipe would wait for its writer forever.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = await file.stat();
