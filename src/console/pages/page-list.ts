@@ -1,6 +1,6 @@
 // The pages, in the order of the navigation.
 import type { IconName } from "./parts/icon.tsx";
-import { isOffered, type ToolRow } from "./state/offered.ts";
+import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 
 const PAGES = ["overview", "search", "documents", "scopes", "connect"] as const;
 export type PageName = (typeof PAGES)[number];

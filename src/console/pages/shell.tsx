@@ -5,6 +5,7 @@ import { Connect } from "./connect/connect.tsx";
 import { DocumentPage } from "./documents/document.tsx";
 import { Documents } from "./documents/documents.tsx";
 import { Login } from "./login.tsx";
+import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { offeredPages, type PageName } from "./page-list.ts";
@@ -14,13 +15,12 @@ import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
-import { Side } from "./side.tsx";
 import { type Speech, SpeechContext, useLanguage } from "./state/language.ts";
-import { useLive } from "./state/live.ts";
 import { request } from "./state/mcp.ts";
-import { OfferedContext, type ToolRow } from "./state/offered.ts";
+import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
 import { type Route, useRoute } from "./state/route.ts";
 import { useSearchKeys } from "./state/search-keys.ts";
+import { useLive } from "./state/use-live.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
 import { UploadsContext, useUploadQueue } from "./uploads/use-uploads.ts";
@@ -53,12 +53,12 @@ export function Shell() {
   }, [page, words]);
 
   return (
-    <Given {...{ words, offered, queue, removals }}>
+    <Providers {...{ words, offered, queue, removals }}>
       <button type="button" class="skip" onClick={skipToContent}>
         {words.say("skip")}
       </button>
       <div class="frame">
-        <Side pages={pages} current={page} onLanguage={other} />
+        <Navigation pages={pages} current={page} onLanguage={other} />
         <main id="content" tabIndex={-1}>
           {locked.is ? <Login onDone={locked.open} /> : <View route={route} />}
         </main>
@@ -66,7 +66,7 @@ export function Shell() {
       {isOpen && <UploadTray queue={queue} />}
       <RemovalToast queue={removals} />
       {overlay.is && <SearchOverlay onClose={overlay.close} />}
-    </Given>
+    </Providers>
   );
 }
 
@@ -82,7 +82,7 @@ function usePage(route: Route, locked: boolean) {
   return { offered, pages, page };
 }
 
-interface GivenProps {
+interface ProvidersProps {
   readonly words: Speech;
   readonly offered: readonly ToolRow[] | undefined;
   readonly queue: UploadQueue;
@@ -91,7 +91,7 @@ interface GivenProps {
 }
 
 /** Provides the contexts that every page can use. */
-function Given({ words, offered, queue, removals, children }: GivenProps) {
+function Providers({ words, offered, queue, removals, children }: ProvidersProps) {
   return (
     <SpeechContext.Provider value={words}>
       <OfferedContext.Provider value={offered}>

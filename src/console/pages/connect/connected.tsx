@@ -1,8 +1,8 @@
 import { Icon } from "../parts/icon.tsx";
-import { When } from "../parts/when.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { authHeaders } from "../state/mcp.ts";
+import { useLive } from "../state/use-live.ts";
 
 interface ConnectedClient {
   readonly name: string;
@@ -35,7 +35,7 @@ export function Connected() {
               {name} <span class="muted small">{version}</span>
             </span>
             <span class="muted small">
-              <When iso={connected_at} />
+              <RelativeDate iso={connected_at} />
             </span>
           </li>
         ))}

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useSpeech } from "../state/language.ts";
 import { request } from "../state/mcp.ts";
-import { type ToolRow, useOffered } from "../state/offered.ts";
+import { type ToolRow, useOffered } from "../state/offered-tools.ts";
 
 const BLANK: Readonly<Record<string, unknown>> = {
   boolean: false,

@@ -4,10 +4,10 @@ import type { DocumentView, OriginalView } from "../../../tools/documents/contra
 import { READ_BY } from "../documents/read-by.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { When } from "../parts/when.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useSpeech } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
 import { download } from "./download.ts";
 
@@ -32,7 +32,7 @@ export function Head({ document, original }: HeadProps) {
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
         {say("passageCount", document.chunk_count)} · {say(READ_BY[document.processing_method])} ·{" "}
-        <When iso={document.date_added} />
+        <RelativeDate iso={document.date_added} />
       </p>
       {original.kind === "missing" && <p class="viewer-note">{say("originalMissing")}</p>}
       {original.kind === "text-only" && SLIDES.has(document.format) && (

@@ -2,20 +2,20 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
-import type { Cited } from "./cited.ts";
+import type { CitedPlace } from "./cited-place.ts";
 
 export interface Hits {
-  readonly list: readonly Cited[];
+  readonly list: readonly CitedPlace[];
   /** Index of the current hit, or -1. */
   readonly at: number;
-  readonly current: Cited | undefined;
+  readonly current: CitedPlace | undefined;
   readonly go: (step: 1 | -1) => void;
 }
 
 // About three lines; words further apart have little to do with each other.
 const NEAR = 240;
 
-export function useHits(view: DocumentView, query: string, cited: Cited | undefined): Hits {
+export function useHits(view: DocumentView, query: string, cited: CitedPlace | undefined): Hits {
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
   const [at, setAt] = useState(first);
@@ -28,7 +28,7 @@ export function useHits(view: DocumentView, query: string, cited: Cited | undefi
   return { list, at, current: at === -1 ? undefined : list[at], go };
 }
 
-export function hitsOf(text: string, query: string, cited?: Cited): readonly Cited[] {
+export function hitsOf(text: string, query: string, cited?: CitedPlace): readonly CitedPlace[] {
   const words = highlights(text, query);
   const parts = cited
     ? [
@@ -48,7 +48,11 @@ interface Group {
 }
 
 /** A group has at least half of the query's words; one with fewer is about something else. */
-function groupsOf(text: string, query: string, found: readonly Cited[]): readonly Cited[] {
+function groupsOf(
+  text: string,
+  query: string,
+  found: readonly CitedPlace[],
+): readonly CitedPlace[] {
   const groups: Group[] = [];
   for (const { start, end } of found) {
     const last = groups.at(-1);

@@ -2,17 +2,17 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
-import { Bar, type Tab } from "./bar.tsx";
-import { citedOf } from "./cited.ts";
+import { useLive } from "../state/use-live.ts";
+import { citedPlaceOf } from "./cited-place.ts";
 import { Head } from "./head.tsx";
 import { useHits } from "./hits.ts";
 import { useLoaded } from "./original/fetch-original.ts";
 import { OriginalPane } from "./original/original-pane.tsx";
 import { sectionsOf } from "./text/sections.ts";
 import { TextPane } from "./text/text-pane.tsx";
+import { type Tab, Toolbar } from "./toolbar.tsx";
 import "./viewer.css";
 
 const asView = (response: Response): Promise<OriginalView> => response.json();
@@ -55,7 +55,7 @@ interface OpenedProps {
 
 function Opened({ view, route, original }: OpenedProps) {
   const query = route.query.get("q") ?? "";
-  const cited = useMemo(() => citedOf(route, view), [route, view]);
+  const cited = useMemo(() => citedPlaceOf(route, view), [route, view]);
   const sections = useMemo(() => sectionsOf(view), [view]);
   const hits = useHits(view, query, cited);
   const [tab, setTab] = useState<Tab>("original");
@@ -71,7 +71,7 @@ function Opened({ view, route, original }: OpenedProps) {
   return (
     <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
       <Head document={view.document} original={original} />
-      <Bar {...{ hits, tab, setTab, drawn, setDrawn, zoom, setZoom }} kind={original.kind} />
+      <Toolbar {...{ hits, tab, setTab, drawn, setDrawn, zoom, setZoom }} kind={original.kind} />
       <div class="viewer-panes">
         <OriginalPane {...{ original, view, sections, query, hits, zoom, goal, setGoal }} />
         <TextPane

@@ -1,9 +1,9 @@
 // Adds a web page or file by its address, or says how to allow that.
 import { useState } from "preact/hooks";
-import { Fold } from "../parts/fold.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { useSpeech } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { useOffered } from "../state/offered.ts";
+import { useOffered } from "../state/offered-tools.ts";
 
 const TOOL = "knowledge-add-url";
 
@@ -11,7 +11,7 @@ export function AddAddress() {
   const { say } = useSpeech();
   const isOn = useOffered()?.some(({ name }) => name === TOOL) ?? false;
   return (
-    <Fold class="fold" summary={say("addAddress")}>
+    <Collapsible class="fold" summary={say("addAddress")}>
       {() =>
         isOn ? (
           <AddressForm />
@@ -21,7 +21,7 @@ export function AddAddress() {
           </p>
         )
       }
-    </Fold>
+    </Collapsible>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
-import { When } from "../parts/when.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useSpeech } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
 import type { Word } from "../state/translations.ts";
@@ -122,7 +122,7 @@ function Row({
       <td class="number only-wide">{row.chunk_count.toLocaleString(language)}</td>
       <td class="only-wide">{say(READ_BY[row.processing_method])}</td>
       <td>
-        <When iso={row.date_added} />
+        <RelativeDate iso={row.date_added} />
       </td>
       <td class="last">
         <button

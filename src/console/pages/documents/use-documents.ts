@@ -1,8 +1,8 @@
 // One page of the document list: sorted, filtered, refreshed.
 import { useState } from "preact/hooks";
 import type { DocumentList } from "../../../tools/documents/contract.ts";
-import { type Live, useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
+import { type Live, useLive } from "../state/use-live.ts";
 
 export const PAGE_SIZE = 25;
 const EVERY_MS = 3_000;

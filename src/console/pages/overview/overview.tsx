@@ -1,9 +1,9 @@
 import type { Status } from "../../../tools/documents/contract.ts";
-import { EmptyBase } from "../parts/empty-base.tsx";
-import { When } from "../parts/when.tsx";
+import { NoDocuments } from "../parts/no-documents.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
+import { useLive } from "../state/use-live.ts";
 import { growthByDay } from "./growth.ts";
 import { GrowthChart } from "./growth-chart.tsx";
 import { Health } from "./health.tsx";
@@ -33,7 +33,7 @@ export function Overview() {
         </span>
       </div>
       <Health health={health} />
-      {base.document_count === 0 && <EmptyBase />}
+      {base.document_count === 0 && <NoDocuments />}
       <Work />
       <Tiles status={status} />
       {refining && <p class="muted">{say("refining", refining.chunks)}</p>}
@@ -54,7 +54,7 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
     [say("documents"), base.document_count.toLocaleString(language)],
     [say("chunks"), base.total_chunks.toLocaleString(language)],
     [say("size"), formatBytes(base.total_size_bytes, language)],
-    [say("lastUpdated"), updated ? <When key="when" iso={updated} /> : say("never")],
+    [say("lastUpdated"), updated ? <RelativeDate key="when" iso={updated} /> : say("never")],
   ] as const;
   return (
     <dl class="tiles">

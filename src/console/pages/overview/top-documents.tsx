@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { When } from "../parts/when.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
+import { useLive } from "../state/use-live.ts";
 
 const SHOWN = 5;
 
@@ -28,7 +28,7 @@ export function TopDocuments({ changed }: { changed: string }) {
       <List
         title={say("newest")}
         rows={data.newest}
-        toFact={(row) => <When iso={row.date_added} />}
+        toFact={(row) => <RelativeDate iso={row.date_added} />}
       />
       <List title={say("largest")} rows={data.largest} toFact={size} />
     </div>

@@ -1,7 +1,7 @@
 // Searches and questions per day of the last week, newest first. Hidden if they are not counted.
 import { useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { authHeaders } from "../state/mcp.ts";
+import { useLive } from "../state/use-live.ts";
 
 const EVERY_MS = 5_000;
 const SHOWN = 7;

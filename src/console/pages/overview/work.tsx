@@ -1,12 +1,12 @@
 // The server's tasks: running ones first, then finished ones, failures last.
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { Progress } from "../parts/progress.tsx";
-import { When } from "../parts/when.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { CallFailed, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
+import { useLive } from "../state/use-live.ts";
 
 const SHOWN = 6;
 const EVERY_MS = 1_500;
@@ -52,7 +52,7 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
           {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
           <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
           <span class="muted small">
-            <When iso={task.created_at} />
+            <RelativeDate iso={task.created_at} />
           </span>
           <Note task={task} />
         </li>

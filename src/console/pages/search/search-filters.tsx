@@ -2,17 +2,17 @@ import { useState } from "preact/hooks";
 import { FORMATS } from "../../../domain/document.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useSpeech } from "../state/language.ts";
-import { type Asked, type FilterName, isFiltered, withoutFilters } from "./asked.ts";
+import { type FilterName, isFiltered, type SearchQuery, withoutFilters } from "./search-query.ts";
 
 interface SearchFiltersProps {
-  readonly asked: Asked;
-  readonly onChange: (next: Partial<Asked>) => void;
+  readonly searchQuery: SearchQuery;
+  readonly onChange: (next: Partial<SearchQuery>) => void;
 }
 
 /** Closed until a person opens it, unless the address contains a filter. */
-export function SearchFilters({ asked, onChange }: SearchFiltersProps) {
+export function SearchFilters({ searchQuery, onChange }: SearchFiltersProps) {
   const { say } = useSpeech();
-  const filtered = isFiltered(asked);
+  const filtered = isFiltered(searchQuery);
   const [open, setOpen] = useState(filtered);
   return (
     <div class="filters">
@@ -26,20 +26,20 @@ export function SearchFilters({ asked, onChange }: SearchFiltersProps) {
           <Icon name="filter" /> {say("filters")}
         </button>
         {filtered && (
-          <button type="button" class="link" onClick={() => onChange(withoutFilters(asked))}>
+          <button type="button" class="link" onClick={() => onChange(withoutFilters(searchQuery))}>
             {say("clearFilters")}
           </button>
         )}
       </div>
-      {(open || filtered) && <Fields asked={asked} onChange={onChange} />}
+      {(open || filtered) && <Fields searchQuery={searchQuery} onChange={onChange} />}
     </div>
   );
 }
 
-function Fields({ asked, onChange }: SearchFiltersProps) {
+function Fields({ searchQuery, onChange }: SearchFiltersProps) {
   const { say } = useSpeech();
   const bind = (name: FilterName) => ({
-    value: asked[name],
+    value: searchQuery[name],
     onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
       onChange({ [name]: event.currentTarget.value }),
   });

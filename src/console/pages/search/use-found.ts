@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";
 import { parseRoute } from "../state/route.ts";
-import { type Asked, toAddress, toFilters } from "./asked.ts";
-import { openRace, type Race } from "./race.ts";
+import { type LatestResult, openLatestResult } from "./latest-result.ts";
+import { type SearchQuery, toAddress, toFilters } from "./search-query.ts";
 
 // Browsers throttle addresses that change with every key.
 const ADDRESS_MS = 300;
@@ -19,36 +19,36 @@ export type Found =
   | { readonly state: "failed"; readonly thrown: unknown };
 
 /** The last results stay until the next arrive, because a flickering list cannot be read. */
-export function useFound(asked: Asked, composing: boolean): Found {
+export function useFound(searchQuery: SearchQuery, composing: boolean): Found {
   const [found, setFound] = useState<Found>({ state: "idle" });
-  const race = useRef<Race<Found>>(undefined);
-  race.current ??= openRace(setFound);
-  const { text, format, since, until, tag, path } = asked;
+  const latest = useRef<LatestResult<Found>>(undefined);
+  latest.current ??= openLatestResult(setFound);
+  const { text, format, since, until, tag, path } = searchQuery;
   useEffect(() => {
     if (composing) return;
     const query = text.trim();
-    if (query === "") race.current?.settle({ state: "idle" });
-    else race.current?.run((signal) => search(query, asked, signal));
-    const timer = setTimeout(() => keepInAddress(asked), ADDRESS_MS);
+    if (query === "") latest.current?.settle({ state: "idle" });
+    else latest.current?.run((signal) => search(query, searchQuery, signal));
+    const timer = setTimeout(() => keepInAddress(searchQuery), ADDRESS_MS);
     return () => clearTimeout(timer);
   }, [text, format, since, until, tag, path, composing]);
-  useEffect(() => () => race.current?.end(), []);
+  useEffect(() => () => latest.current?.end(), []);
   return found;
 }
 
 /** Lets the back button restore the results after a document was opened. */
-export function keepInAddress(asked: Asked): void {
+export function keepInAddress(searchQuery: SearchQuery): void {
   // Navigation back may have started before this page noticed.
   const isHere = parseRoute(location.hash).page === "search";
-  if (isHere) history.replaceState(history.state, "", toAddress(asked));
+  if (isHere) history.replaceState(history.state, "", toAddress(searchQuery));
 }
 
 async function search(
   query: string,
-  asked: Asked,
+  searchQuery: SearchQuery,
   signal: AbortSignal,
 ): Promise<Found | undefined> {
-  const about = { query, filters: toFilters(asked) };
+  const about = { query, filters: toFilters(searchQuery) };
   const shape = { top_k: TOP_K, max_chars: SNIPPET_CHARS, explain: true };
   try {
     const answer = await call("knowledge-search", { ...about, ...shape }, signal);

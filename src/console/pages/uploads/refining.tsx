@@ -1,6 +1,6 @@
 import { useSpeech } from "../state/language.ts";
-import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
+import { useLive } from "../state/use-live.ts";
 
 const EVERY_MS = 5_000;
 

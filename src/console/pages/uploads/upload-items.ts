@@ -73,7 +73,7 @@ export function summarise(items: readonly Item[], unlisted: number): Summary {
   const finished = items.filter((item) => hasEnded(item) && !hasFailed(item));
   const total = items.length + unlisted;
   const done = failed.length + finished.length;
-  const way = items.reduce((sum, item) => sum + wayOf(item), 0);
+  const way = items.reduce((sum, item) => sum + progressOf(item), 0);
   const running = active.toSorted(
     (a, b) => Number(b.state === "running") - Number(a.state === "running"),
   );
@@ -88,7 +88,7 @@ export function summarise(items: readonly Item[], unlisted: number): Summary {
   };
 }
 
-function wayOf(item: Item): number {
+function progressOf(item: Item): number {
   if (hasEnded(item)) return 1;
   if (item.state === "uploading") return SENT * item.fraction;
   if (item.state === "queued") return SENT;

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";
-import type { Cited } from "../cited.ts";
+import type { CitedPlace } from "../cited-place.ts";
 import type { Hits } from "../hits.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { type Section, sectionAt } from "../text/sections.ts";
@@ -104,7 +104,7 @@ function usePlaces({
 }
 
 /** Pictures have one page, which is not numbered. */
-function pageOf(sections: readonly Section[], { start }: Cited): number {
+function pageOf(sections: readonly Section[], { start }: CitedPlace): number {
   const place = sectionAt(sections, start)?.place;
   return place?.page ?? place?.slide ?? 1;
 }
@@ -112,7 +112,7 @@ function pageOf(sections: readonly Section[], { start }: Cited): number {
 interface CitedText {
   readonly text: string;
   readonly sections: readonly Section[];
-  readonly cited: Cited | undefined;
+  readonly cited: CitedPlace | undefined;
 }
 
 /** The part of the cited text that is on this page. */

@@ -5,7 +5,7 @@ import type { PageWord } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";
 import { type Box, styleOf } from "./boxes.ts";
 import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
-import { boxesOfQuery, boxesOfText } from "./match.ts";
+import { boxesOfQuery, boxesOfText } from "./find-boxes.ts";
 
 export interface PageImageProps {
   readonly id: string;

@@ -1,9 +1,9 @@
 // The original's pages below each other, rendered as they come into view.
 import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
-import { Near } from "../near.tsx";
+import { LazyRender } from "../lazy-render.tsx";
 import { PageImage, type PageImageProps } from "./page-image.tsx";
-import { useSeenPage } from "./seen-page.ts";
+import { useVisiblePage } from "./visible-page.ts";
 
 export interface PagesPaneProps
   extends Pick<PageImageProps, "id" | "query" | "hasWords" | "otherwise"> {
@@ -31,7 +31,7 @@ export function PagesPane(props: PagesPaneProps) {
   const width = (pane.current?.clientWidth ?? 600) * zoom;
   const isFine = width * devicePixelRatio > FINE * 1.2;
   const size = isFine && view.unit === "page" ? "large" : "normal";
-  useSeenPage(pane, onPage);
+  useVisiblePage(pane, onPage);
   useEffect(() => {
     if (goal === undefined) return;
     pane.current?.querySelector(`[data-page="${goal.page}"]`)?.scrollIntoView({ block: "start" });
@@ -40,7 +40,7 @@ export function PagesPane(props: PagesPaneProps) {
     <div class="pages" ref={pane}>
       {Array.from({ length: view.count }, (_, at) => at + 1).map((page) => (
         <div key={page} class="page-sheet" data-page={page} style={{ width: `${zoom * 100}%` }}>
-          <Near
+          <LazyRender
             now={page === (goal?.page ?? 1) || citedOn(page) !== undefined}
             // The page that the reader is looking at loads first.
             waits={props.ratio === undefined}
@@ -58,7 +58,7 @@ export function PagesPane(props: PagesPaneProps) {
                 ratio={ratio}
               />
             )}
-          </Near>
+          </LazyRender>
         </div>
       ))}
     </div>

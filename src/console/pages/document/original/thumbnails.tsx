@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";
-import { Near } from "../near.tsx";
+import { LazyRender } from "../lazy-render.tsx";
 import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
 
 interface ThumbnailsProps {
@@ -63,9 +63,9 @@ function Thumbnail(props: ThumbnailProps) {
       aria-current={isCurrent ? "page" : undefined}
       onClick={onClick}
     >
-      <Near now={false} waits={waits} height={HEIGHT}>
+      <LazyRender now={false} waits={waits} height={HEIGHT}>
         {() => <SmallPicture path={path} />}
-      </Near>
+      </LazyRender>
       <span>{number}</span>
     </button>
   );

@@ -3,14 +3,14 @@ import { useMemo } from "preact/hooks";
 import type { DocumentView } from "../../../../tools/documents/contract.ts";
 import type { SourceSpan } from "../../parts/markdown/marks.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import type { Cited } from "../cited.ts";
-import { Near } from "../near.tsx";
+import type { CitedPlace } from "../cited-place.ts";
+import { LazyRender } from "../lazy-render.tsx";
 import type { Slice } from "./sections.ts";
 
 interface SliceProps {
   readonly slice: Slice;
   readonly view: DocumentView;
-  readonly cited: Cited | undefined;
+  readonly cited: CitedPlace | undefined;
   readonly query: string;
   readonly spans: readonly SourceSpan[];
 }
@@ -24,9 +24,9 @@ export function SliceText({ slice, ...shared }: SliceProps) {
   const holdsCited = cited !== undefined && cited.start < slice.end && cited.end > slice.start;
   const lines = Math.ceil((slice.end - slice.start) / LINE_CHARACTERS);
   return (
-    <Near now={holdsCited} height={lines * LINE_HEIGHT}>
+    <LazyRender now={holdsCited} height={lines * LINE_HEIGHT}>
       {() => <SliceContent slice={slice} {...shared} />}
-    </Near>
+    </LazyRender>
   );
 }
 

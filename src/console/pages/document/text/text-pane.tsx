@@ -4,7 +4,7 @@ import type { DocumentView } from "../../../../tools/documents/contract.ts";
 import type { SourceSpan } from "../../parts/markdown/marks.ts";
 import { placeName } from "../../search/place.ts";
 import { useSpeech } from "../../state/language.ts";
-import type { Cited } from "../cited.ts";
+import type { CitedPlace } from "../cited-place.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { Outline } from "./outline.tsx";
 import type { Section } from "./sections.ts";
@@ -13,7 +13,7 @@ import { SliceText } from "./slice-text.tsx";
 interface TextPaneProps {
   readonly view: DocumentView;
   readonly sections: readonly Section[];
-  readonly cited: Cited | undefined;
+  readonly cited: CitedPlace | undefined;
   readonly query: string;
   readonly drawn: boolean;
   /** Shows a page of the original; undefined if the original cannot be shown. */
@@ -44,7 +44,7 @@ export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPa
   );
 }
 
-function spansOf({ passages }: DocumentView, cited: Cited | undefined, drawn: boolean) {
+function spansOf({ passages }: DocumentView, cited: CitedPlace | undefined, drawn: boolean) {
   const shades = passages.map(({ start, end }, at) => ({
     start,
     end,

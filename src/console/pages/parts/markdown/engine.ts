@@ -1,7 +1,7 @@
 // Markdown → elements that are safe to show. Loaded with the first text. There is one instance, because the page's
 // policy allows a sanitiser only once.
 import purify, { type Config } from "dompurify";
-import { dress } from "./dress.ts";
+import { finishElements } from "./finish-elements.ts";
 import { markSpans, markWords, type SourceSpan } from "./marks.ts";
 import { type HtmlOptions, toHtml } from "./to-html.ts";
 
@@ -50,7 +50,7 @@ export function openEngine(): Engine {
   return {
     render(options) {
       const clean = purify.sanitize(toHtml(options.text, options), RULES);
-      dress(clean, options);
+      finishElements(clean, options);
       markSpans(clean, options.spans);
       if (options.query !== "") markWords(clean, options.query);
       return clean;

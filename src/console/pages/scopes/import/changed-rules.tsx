@@ -1,6 +1,6 @@
 // The rules that an import would change: each opens to its new and its old text.
 import type { DropReport } from "../../../../tools/scopes/contract.ts";
-import { Fold } from "../../parts/fold.tsx";
+import { Collapsible } from "../../parts/collapsible.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { useSpeech } from "../../state/language.ts";
 
@@ -24,9 +24,9 @@ export function ChangedRules({ rules, all }: ChangedRulesProps) {
     <ul class="changed-rules" aria-label={say("changedRules")}>
       {shown.map((rule) => (
         <li key={`${rule.scope}/${rule.category}/${rule.keyword}`}>
-          <Fold class="fold" summary={<RuleName rule={rule} />}>
+          <Collapsible class="fold" summary={<RuleName rule={rule} />}>
             {() => <RuleTexts rule={rule} />}
-          </Fold>
+          </Collapsible>
         </li>
       ))}
       {left > 0 && <li class="muted">{say("andMore", left)}</li>}

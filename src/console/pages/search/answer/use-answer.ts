@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 import { call, TokenNeeded } from "../../state/mcp.ts";
-import { type Asked, isFiltered, toFilters } from "../asked.ts";
+import { isFiltered, type SearchQuery, toFilters } from "../search-query.ts";
 
 export type Answering =
   | { readonly state: "asking" }
@@ -10,13 +10,16 @@ export type Answering =
 
 export interface Asking {
   readonly answer: Answering | undefined;
-  readonly ask: (asked: Asked) => Promise<void>;
+  readonly ask: (searchQuery: SearchQuery) => Promise<void>;
   /** Drops the current question because another one is being typed. */
   readonly forget: () => void;
 }
 
-function toQuestion(asked: Asked) {
-  return { query: asked.text.trim(), ...(isFiltered(asked) && { filters: toFilters(asked) }) };
+function toQuestion(searchQuery: SearchQuery) {
+  return {
+    query: searchQuery.text.trim(),
+    ...(isFiltered(searchQuery) && { filters: toFilters(searchQuery) }),
+  };
 }
 
 export function useAnswer(): Asking {
@@ -26,13 +29,13 @@ export function useAnswer(): Asking {
     running.current?.abort();
     setAnswer(undefined);
   };
-  const ask = async (asked: Asked) => {
+  const ask = async (searchQuery: SearchQuery) => {
     forget();
     const abort = new AbortController();
     running.current = abort;
     setAnswer({ state: "asking" });
     try {
-      const given = await call("kb_answer", toQuestion(asked), abort.signal);
+      const given = await call("kb_answer", toQuestion(searchQuery), abort.signal);
       setAnswer({ state: "given", answer: given });
     } catch (thrown) {
       if (abort.signal.aborted) return;

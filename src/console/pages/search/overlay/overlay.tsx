@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
 import { useSpeech } from "../../state/language.ts";
-import { withoutFilters } from "../asked.ts";
+import { withoutFilters } from "../search-query.ts";
 import { readRecent, rememberQuery } from "../start/recent.ts";
 import { useFound } from "../use-found.ts";
 import { OptionRow } from "./option-row.tsx";

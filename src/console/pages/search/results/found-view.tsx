@@ -1,9 +1,10 @@
 // The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
+
+import { Collapsible } from "../../parts/collapsible.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { EmptyBase } from "../../parts/empty-base.tsx";
-import { Fold } from "../../parts/fold.tsx";
+import { NoDocuments } from "../../parts/no-documents.tsx";
 import { useSpeech } from "../../state/language.ts";
-import { type Asked, isFiltered } from "../asked.ts";
+import { isFiltered, type SearchQuery } from "../search-query.ts";
 import { Questions } from "../start/questions.tsx";
 import type { Found } from "../use-found.ts";
 import { groupHits } from "./group-hits.ts";
@@ -11,12 +12,12 @@ import { Results } from "./results.tsx";
 
 interface FoundViewProps {
   readonly found: Exclude<Found, { state: "idle" }>;
-  readonly asked: Asked;
+  readonly searchQuery: SearchQuery;
   readonly onPick: (question: string) => void;
   readonly onUnfilter: () => void;
 }
 
-export function FoundView({ found, asked, onPick, onUnfilter }: FoundViewProps) {
+export function FoundView({ found, searchQuery, onPick, onUnfilter }: FoundViewProps) {
   const { say, explain } = useSpeech();
   if (found.state === "failed") {
     return (
@@ -25,10 +26,10 @@ export function FoundView({ found, asked, onPick, onUnfilter }: FoundViewProps) 
       </p>
     );
   }
-  if (found.state === "empty-base") return <EmptyBase />;
+  if (found.state === "empty-base") return <NoDocuments />;
   const { answer, query } = found;
   if (answer.results.length > 0) return <Listed {...{ answer, query, onPick }} />;
-  if (isFiltered(asked)) {
+  if (isFiltered(searchQuery)) {
     return (
       <Empty
         icon="filter"
@@ -65,9 +66,9 @@ function Listed({ answer, query, onPick }: ListedProps) {
       </p>
       <Results groups={good} query={query} />
       {weak.length > 0 && (
-        <Fold class="fold weak" summary={say("weakMatches", weakCount)}>
+        <Collapsible class="fold weak" summary={say("weakMatches", weakCount)}>
           {() => <Results groups={weak} query={query} />}
-        </Fold>
+        </Collapsible>
       )}
       {good.length === 0 && <Questions onPick={onPick} />}
     </>

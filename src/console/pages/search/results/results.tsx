@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
-import { Fold } from "../../parts/fold.tsx";
+import { Collapsible } from "../../parts/collapsible.tsx";
 import { Highlighted } from "../../parts/highlight/highlighted.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { useSpeech } from "../../state/language.ts";
@@ -42,9 +42,9 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
       </div>
       <ul class="hits">{rows(shown)}</ul>
       {more.length > 0 && (
-        <Fold class="fold" summary={say("moreInDocument", more.length)}>
+        <Collapsible class="fold" summary={say("moreInDocument", more.length)}>
           {() => <ul class="hits">{rows(more)}</ul>}
-        </Fold>
+        </Collapsible>
       )}
     </li>
   );

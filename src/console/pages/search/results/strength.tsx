@@ -1,5 +1,5 @@
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
-import { Fold } from "../../parts/fold.tsx";
+import { Collapsible } from "../../parts/collapsible.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { reasonsOf } from "./reasons.ts";
 
@@ -11,9 +11,9 @@ export function Strength({ hit, query }: { hit: SearchResult; query: string }) {
   const { say } = useSpeech();
   const badge = <span class={`badge ${hit.strength}`}>{say(STRENGTH[hit.strength])}</span>;
   return (
-    <Fold class="strength" summary={badge} title={say("whyScore")}>
+    <Collapsible class="strength" summary={badge} title={say("whyScore")}>
       {() => <Reasons hit={hit} query={query} />}
-    </Fold>
+    </Collapsible>
   );
 }
 

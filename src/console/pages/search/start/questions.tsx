@@ -1,5 +1,5 @@
 import { useSpeech } from "../../state/language.ts";
-import { useLive } from "../../state/live.ts";
+import { useLive } from "../../state/use-live.ts";
 import { ownHeadings } from "./headings.ts";
 
 export function Questions({ onPick }: { onPick: (question: string) => void }) {

@@ -7,13 +7,13 @@ import { token } from "./state/mcp.ts";
 import { toHash } from "./state/route.ts";
 import { nextTheme, useTheme } from "./state/theme.ts";
 
-interface SideProps {
+interface NavigationProps {
   readonly pages: readonly PageName[];
   readonly current: PageName | undefined;
   readonly onLanguage: () => void;
 }
 
-export function Side({ pages, current, onLanguage }: SideProps) {
+export function Navigation({ pages, current, onLanguage }: NavigationProps) {
   const { say } = useSpeech();
   const [open, setOpen] = useState(false);
   useEffect(() => {

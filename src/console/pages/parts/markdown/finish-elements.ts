@@ -1,20 +1,20 @@
 // Prepares cleaned Markdown for the page: safe links, headings in order, tables and code that scroll in their own box.
 import { colour } from "./code-colours.ts";
 
-interface Dressing {
+interface FinishOptions {
   readonly level: number;
   readonly tableName: string;
 }
 
-export function dress(root: DocumentFragment, { level, tableName }: Dressing): void {
-  for (const link of root.querySelectorAll("a")) dressLink(link);
-  dressHeadings(root, level);
-  for (const table of root.querySelectorAll("table")) dressTable(table, tableName);
-  for (const code of root.querySelectorAll<HTMLElement>("pre > code")) dressCode(code);
+export function finishElements(root: DocumentFragment, { level, tableName }: FinishOptions): void {
+  for (const link of root.querySelectorAll("a")) finishLink(link);
+  finishHeadings(root, level);
+  for (const table of root.querySelectorAll("table")) finishTable(table, tableName);
+  for (const code of root.querySelectorAll<HTMLElement>("pre > code")) finishCode(code);
 }
 
 /** A link without an address pointed to a file or place that is not available here. */
-function dressLink(link: HTMLAnchorElement): void {
+function finishLink(link: HTMLAnchorElement): void {
   if (!link.hasAttribute("href")) {
     link.replaceWith(...link.childNodes);
     return;
@@ -24,7 +24,7 @@ function dressLink(link: HTMLAnchorElement): void {
 }
 
 /** The page's outline must have no gaps, whatever levels the text uses. */
-function dressHeadings(root: DocumentFragment, level: number): void {
+function finishHeadings(root: DocumentFragment, level: number): void {
   const open: number[] = [];
   for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
     const own = Number(heading.tagName.slice(1));
@@ -39,19 +39,19 @@ function dressHeadings(root: DocumentFragment, level: number): void {
   }
 }
 
-function dressTable(table: HTMLTableElement, name: string): void {
+function finishTable(table: HTMLTableElement, name: string): void {
   for (const cell of table.querySelectorAll("th")) {
     if (cell.textContent?.trim()) cell.scope = "col";
     else cell.replaceWith(document.createElement("td"));
   }
   if (!table.tHead?.textContent?.trim()) table.tHead?.remove();
-  const box = scrolling("md-table", name);
+  const box = scrollBox("md-table", name);
   table.replaceWith(box);
   if (table.rows.length === 0) box.remove();
   else box.append(table);
 }
 
-function dressCode(code: HTMLElement): void {
+function finishCode(code: HTMLElement): void {
   const pieces = colour(code.textContent ?? "", code.dataset["language"] ?? "");
   code.replaceChildren(
     ...pieces.map(({ text, kind }) => {
@@ -66,7 +66,7 @@ function dressCode(code: HTMLElement): void {
 }
 
 /** Scrollable content must be reachable by keyboard. */
-function scrolling(className: string, name: string): HTMLElement {
+function scrollBox(className: string, name: string): HTMLElement {
   const box = document.createElement("div");
   box.className = className;
   box.tabIndex = 0;

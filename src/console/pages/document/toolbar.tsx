@@ -7,7 +7,7 @@ import type { Hits } from "./hits.ts";
 
 export type Tab = "original" | "text";
 
-interface BarProps {
+interface ToolbarProps {
   readonly kind: OriginalView["kind"];
   readonly hits: Hits;
   readonly tab: Tab;
@@ -18,7 +18,7 @@ interface BarProps {
   readonly setZoom: (zoom: number) => void;
 }
 
-export function Bar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: BarProps) {
+export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: ToolbarProps) {
   const { say } = useSpeech();
   const isBeside = kind === "pages" || kind === "drawing";
   return (
@@ -41,7 +41,7 @@ export function Bar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }:
   );
 }
 
-function Tabs({ tab, setTab }: Pick<BarProps, "tab" | "setTab">) {
+function Tabs({ tab, setTab }: Pick<ToolbarProps, "tab" | "setTab">) {
   const { say } = useSpeech();
   return (
     <span class="viewer-tabs tabs" role="tablist" aria-label={say("originalAndText")}>
@@ -62,7 +62,7 @@ function Tabs({ tab, setTab }: Pick<BarProps, "tab" | "setTab">) {
 
 const STEPS = [0.5, 0.75, 1, 1.5, 2, 3];
 
-function Zoom({ zoom, setZoom }: Pick<BarProps, "zoom" | "setZoom">) {
+function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
   const { say } = useSpeech();
   const at = STEPS.indexOf(zoom);
   const step = (to: number) => setZoom(STEPS[to] ?? zoom);
@@ -100,7 +100,7 @@ function Zoom({ zoom, setZoom }: Pick<BarProps, "zoom" | "setZoom">) {
   );
 }
 
-function HitSteps({ hits }: Pick<BarProps, "hits">) {
+function HitSteps({ hits }: Pick<ToolbarProps, "hits">) {
   const { say } = useSpeech();
   return (
     <span class="viewer-group">

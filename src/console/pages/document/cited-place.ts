@@ -2,12 +2,12 @@
 import type { DocumentView } from "../../../tools/documents/contract.ts";
 import type { Route } from "../state/route.ts";
 
-export interface Cited {
+export interface CitedPlace {
   readonly start: number;
   readonly end: number;
 }
 
-export function citedOf({ query }: Route, { passages }: DocumentView): Cited | undefined {
+export function citedPlaceOf({ query }: Route, { passages }: DocumentView): CitedPlace | undefined {
   const [start, end] = (query.get("span") ?? "").split("-").map(Number);
   if (start !== undefined && end !== undefined && end > start) return { start, end };
   const id = query.get("chunk");

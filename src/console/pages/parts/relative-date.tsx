@@ -5,7 +5,7 @@ import { ago } from "../state/relative-time.ts";
 
 const EVERY_MS = 30_000;
 
-export function When({ iso }: { iso: string | undefined }) {
+export function RelativeDate({ iso }: { iso: string | undefined }) {
   const { language } = useSpeech();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,7 +3,7 @@ import { toHash } from "../state/route.ts";
 import { Empty } from "./empty.tsx";
 
 /** Shown while there are no documents; leads to adding the first one. */
-export function EmptyBase() {
+export function NoDocuments() {
   const { say } = useSpeech();
   return (
     <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openRace } from "./race.ts";
+import { openLatestResult } from "./latest-result.ts";
 
 function openRun() {
   const shown: string[] = [];
   const asked: { answer: (value: string | undefined) => void; signal: AbortSignal }[] = [];
-  const race = openRace<string>((value) => shown.push(value));
+  const latest = openLatestResult<string>((value) => shown.push(value));
   const ask = () =>
-    race.run((signal) => {
+    latest.run((signal) => {
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       asked.push({ answer: resolve, signal });
       return promise;
@@ -17,7 +17,7 @@ function openRun() {
     await Promise.resolve();
   };
   const aborted = () => asked.map(({ signal }) => signal.aborted);
-  return { shown, race, ask, answer, aborted };
+  return { shown, latest, ask, answer, aborted };
 }
 
 test("an older answer is shown while the newer one is pending, and not after it", async () => {
@@ -43,9 +43,9 @@ test("at most two are pending; a newer answer cancels the older question", async
 });
 
 test("a settled answer is shown at once, and older ones no longer", async () => {
-  const { shown, race, ask, answer } = openRun();
+  const { shown, latest, ask, answer } = openRun();
   ask();
-  race.settle("idle");
+  latest.settle("idle");
   await answer(0, "old");
   expect(shown).toEqual(["idle"]);
 });
@@ -58,9 +58,9 @@ test("an empty answer leaves the shown one in place", async () => {
 });
 
 test("nothing is shown after the end", async () => {
-  const { shown, race, ask, answer, aborted } = openRun();
+  const { shown, latest, ask, answer, aborted } = openRun();
   ask();
-  race.end();
+  latest.end();
   await answer(0, "late");
   expect(shown).toEqual([]);
   expect(aborted()).toEqual([true]);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
-interface FoldProps {
+interface CollapsibleProps {
   readonly summary: ComponentChildren;
   readonly class?: string;
   /** The summary's tooltip. */
@@ -13,7 +13,7 @@ interface FoldProps {
  * The content is rendered only when opened, because a list that changes with every key should not
  * render hidden parts.
  */
-export function Fold({ summary, title, children, ...rest }: FoldProps) {
+export function Collapsible({ summary, title, children, ...rest }: CollapsibleProps) {
   const [open, setOpen] = useState(false);
   return (
     <details {...rest} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

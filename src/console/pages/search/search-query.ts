@@ -6,9 +6,9 @@ import { type Route, toHash } from "../state/route.ts";
 const FILTER_NAMES = ["format", "since", "until", "tag", "path"] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-export type Asked = Readonly<Record<FilterName | "text", string>>;
+export type SearchQuery = Readonly<Record<FilterName | "text", string>>;
 
-export function fromRoute({ query }: Pick<Route, "query">): Asked {
+export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
   const value = (name: string) => query.get(name) ?? "";
   return {
     text: value("q"),
@@ -20,23 +20,25 @@ export function fromRoute({ query }: Pick<Route, "query">): Asked {
   };
 }
 
-export function toAddress(asked: Asked): string {
-  const pairs = FILTER_NAMES.map((name) => [name, asked[name].trim()] as const);
-  const set = [["q", asked.text.trim()] as const, ...pairs].filter(([, value]) => value !== "");
+export function toAddress(searchQuery: SearchQuery): string {
+  const pairs = FILTER_NAMES.map((name) => [name, searchQuery[name].trim()] as const);
+  const set = [["q", searchQuery.text.trim()] as const, ...pairs].filter(
+    ([, value]) => value !== "",
+  );
   return toHash("search", undefined, Object.fromEntries(set));
 }
 
-export function isFiltered(asked: Asked): boolean {
-  return FILTER_NAMES.some((name) => asked[name].trim() !== "");
+export function isFiltered(searchQuery: SearchQuery): boolean {
+  return FILTER_NAMES.some((name) => searchQuery[name].trim() !== "");
 }
 
-export function withoutFilters({ text }: Asked): Asked {
+export function withoutFilters({ text }: SearchQuery): SearchQuery {
   return { text, format: "", since: "", until: "", tag: "", path: "" };
 }
 
 type Filters = NonNullable<z.input<typeof KNOWLEDGE_SEARCH.input>["filters"]>;
 
-export function toFilters({ format, since, until, tag, path }: Asked): Filters {
+export function toFilters({ format, since, until, tag, path }: SearchQuery): Filters {
   const range = { ...(since && { start: since }), ...(until && { end: until }) };
   return {
     ...(format && { format }),

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-interface NearProps {
+interface LazyRenderProps {
   /** Render at once, wherever it is. */
   readonly now: boolean;
   /** Do not render yet, however near it is. */
@@ -14,7 +14,7 @@ interface NearProps {
 
 const AHEAD = "800px";
 
-export function Near({ now, waits = false, height, children }: NearProps) {
+export function LazyRender({ now, waits = false, height, children }: LazyRenderProps) {
   const [reached, setReached] = useState(now);
   const element = useRef<HTMLDivElement>(null);
   const shown = now || reached;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import {
-  type Asked,
   fromRoute,
   isFiltered,
+  type SearchQuery,
   toAddress,
   toFilters,
   withoutFilters,
-} from "./asked.ts";
+} from "./search-query.ts";
 
-const full: Asked = {
+const full: SearchQuery = {
   text: "duck feet & 羽",
   format: "pdf",
   since: "2026-01-01",

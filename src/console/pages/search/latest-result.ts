@@ -1,7 +1,7 @@
 // Searches that overtake each other. The newest starts at once while an older one may still be running, so that people
 // who type faster than the server searches see something. A result older than the shown one is dropped.
 
-export interface Race<T> {
+export interface LatestResult<T> {
   /** `ask` resolves with undefined if there is nothing to show. */
   run(ask: (signal: AbortSignal) => Promise<T | undefined>): void;
   /** Shows the value now and drops pending searches. */
@@ -12,7 +12,7 @@ export interface Race<T> {
 
 const MOST = 2;
 
-export function openRace<T>(onValue: (value: T) => void): Race<T> {
+export function openLatestResult<T>(onValue: (value: T) => void): LatestResult<T> {
   let running: readonly AbortController[] = [];
   const drop = (dropped: readonly AbortController[]) => {
     running = running.filter((each) => !dropped.includes(each));

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
 /** Reports the page in the middle of the visible area. */
-export function useSeenPage(
+export function useVisiblePage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
 ): void {
