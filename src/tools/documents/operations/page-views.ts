@@ -6,19 +6,19 @@ import type { Operations, PageWanted, ShownPage } from "../../operations.ts";
 import type { ImageSize } from "../contract.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
-import { openKept } from "./kept.ts";
+import { openResultCache } from "./result-cache.ts";
 
 // Pixels across: a thumbnail, a page beside its text on a fine screen, one to look at closely.
 const WIDTHS: Readonly<Record<ImageSize, number>> = { small: 220, normal: 1_100, large: 2_000 };
 // About three hundred pages.
-const KEPT_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 48 * 1024 * 1024;
 // Changed whenever rendering changes, so that no browser shows an old page.
 const PAINTER = 1;
 
 export function pageOperations(
   rooms: DocumentRooms,
 ): Pick<Operations, "originalView" | "showPage"> {
-  const kept = openKept<ShownPage>({ mostBytes: KEPT_BYTES, sizeOf: bytesOf });
+  const cache = openResultCache<ShownPage>({ mostBytes: CACHE_BYTES, sizeOf: bytesOf });
   return {
     originalView: async (documentId) => viewOf(rooms, await find(rooms, documentId)),
     async showPage(wanted, signal) {
@@ -26,7 +26,7 @@ export function pageOperations(
       const version = versionOf(document);
       const isOneSize = isDrawn(document.format) && wanted.want !== "words";
       const key = `${version}/${wanted.page}/${isOneSize ? "drawing" : wanted.want}`;
-      return kept.get(key, (ours) => paint(rooms, { document, wanted }, ours), signal);
+      return cache.get(key, (ours) => paint(rooms, { document, wanted }, ours), signal);
     },
   };
 }

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { openKept } from "./kept.ts";
+import { openResultCache } from "./result-cache.ts";
 
-const open = () => openKept<string>({ mostBytes: 10, sizeOf: (text) => text.length });
+const open = () => openResultCache<string>({ mostBytes: 10, sizeOf: (text) => text.length });
 const { signal } = new AbortController();
 
 test("a value is made once, also for callers who came meanwhile", async () => {
-  const kept = open();
+  const cache = open();
   let made = 0;
   const make = async () => {
     made += 1;
     return "page";
   };
-  await Promise.all([kept.get("a", make, signal), kept.get("a", make, signal)]);
-  expect(await kept.get("a", make, signal)).toBe("page");
+  await Promise.all([cache.get("a", make, signal), cache.get("a", make, signal)]);
+  expect(await cache.get("a", make, signal)).toBe("page");
   expect(made).toBe(1);
 });
 
 test("the least recently used goes first", async () => {
-  const kept = open();
+  const cache = open();
   const made: string[] = [];
   const get = (key: string) =>
-    kept.get(
+    cache.get(
       key,
       async () => {
         made.push(key);
@@ -33,13 +33,13 @@ test("the least recently used goes first", async () => {
 });
 
 test("a failure is not kept", async () => {
-  const kept = open();
-  await expect(kept.get("a", () => Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
-  expect(await kept.get("a", async () => "yes", signal)).toBe("yes");
+  const cache = open();
+  await expect(cache.get("a", () => Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
+  expect(await cache.get("a", async () => "yes", signal)).toBe("yes");
 });
 
 test("it is stopped when the last caller leaves, and made again for the next", async () => {
-  const kept = open();
+  const cache = open();
   const [first, second] = [new AbortController(), new AbortController()];
   const stopped: string[] = [];
   const make = (ours: AbortSignal) =>
@@ -50,12 +50,12 @@ test("it is stopped when the last caller leaves, and made again for the next", a
       });
     });
   const waits = [first, second].map((each) =>
-    kept.get("a", make, each.signal).catch((error: Error) => error.message),
+    cache.get("a", make, each.signal).catch((error: Error) => error.message),
   );
   first.abort();
   expect(stopped).toEqual([]);
   second.abort();
-  const next = kept.get("a", async () => "new", signal);
+  const next = cache.get("a", async () => "new", signal);
   expect(await Promise.all(waits)).toEqual(["stopped", "stopped"]);
   expect(await next).toBe("new");
 });

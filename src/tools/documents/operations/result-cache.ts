@@ -1,35 +1,35 @@
 // Caches results that are costly to compute: computed once for all who wait, and the most recent ones are kept.
 
-export interface KeptOptions<T> {
+export interface ResultCacheOptions<T> {
   readonly mostBytes: number;
   readonly sizeOf: (value: T) => number;
 }
 
-export interface Kept<T> {
+export interface ResultCache<T> {
   /** `make` is aborted once nobody waits for it. */
   get(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-interface Making<T> {
+interface PendingResult<T> {
   readonly result: Promise<T>;
   readonly stop: () => void;
   waiting: number;
 }
 
-interface KeptState<T> extends KeptOptions<T> {
+interface CacheState<T> extends ResultCacheOptions<T> {
   /** The least recently used one is first. */
   readonly values: Map<string, T>;
-  readonly making: Map<string, Making<T>>;
+  readonly pending: Map<string, PendingResult<T>>;
   bytes: number;
 }
 
-export function openKept<T>(options: KeptOptions<T>): Kept<T> {
-  const state: KeptState<T> = { ...options, values: new Map(), making: new Map(), bytes: 0 };
+export function openResultCache<T>(options: ResultCacheOptions<T>): ResultCache<T> {
+  const state: CacheState<T> = { ...options, values: new Map(), pending: new Map(), bytes: 0 };
   return {
     async get(key, make, signal) {
       const known = state.values.get(key);
       if (known === undefined)
-        return join(state.making.get(key) ?? start(state, key, make), signal);
+        return join(state.pending.get(key) ?? start(state, key, make), signal);
       state.values.delete(key);
       state.values.set(key, known);
       return known;
@@ -38,13 +38,13 @@ export function openKept<T>(options: KeptOptions<T>): Kept<T> {
 }
 
 function start<T>(
-  state: KeptState<T>,
+  state: CacheState<T>,
   key: string,
   make: (signal: AbortSignal) => Promise<T>,
-): Making<T> {
+): PendingResult<T> {
   const abort = new AbortController();
   const forget = () => {
-    if (state.making.get(key) === making) state.making.delete(key);
+    if (state.pending.get(key) === pending) state.pending.delete(key);
   };
   const result = make(abort.signal)
     .then((value) => {
@@ -57,27 +57,27 @@ function start<T>(
     forget();
     abort.abort();
   };
-  const making: Making<T> = { result, stop, waiting: 0 };
-  state.making.set(key, making);
-  return making;
+  const pending: PendingResult<T> = { result, stop, waiting: 0 };
+  state.pending.set(key, pending);
+  return pending;
 }
 
-async function join<T>(making: Making<T>, signal: AbortSignal): Promise<T> {
-  making.waiting += 1;
+async function join<T>(pending: PendingResult<T>, signal: AbortSignal): Promise<T> {
+  pending.waiting += 1;
   const leave = () => {
-    making.waiting -= 1;
-    if (making.waiting === 0) making.stop();
+    pending.waiting -= 1;
+    if (pending.waiting === 0) pending.stop();
   };
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });
   try {
-    return await making.result;
+    return await pending.result;
   } finally {
     signal.removeEventListener("abort", leave);
   }
 }
 
-function keep<T>(state: KeptState<T>, key: string, value: T): void {
+function keep<T>(state: CacheState<T>, key: string, value: T): void {
   state.values.set(key, value);
   state.bytes += state.sizeOf(value);
   for (const [oldest, old] of state.values) {
