@@ -1,5 +1,5 @@
 import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/document.ts";
-import { ownFacts } from "../domain/own-facts.ts";
+import { readInternalMetadata } from "../domain/internal-metadata.ts";
 
 /**
  * The text that is embedded and indexed for a chunk: title, heading path and table header before
@@ -40,7 +40,7 @@ interface Named extends Pick<StoredDocument, "filename"> {
  * chunk, so that a search for a name shows the document's beginning.
  */
 export function nameText({ filename, sourcePath = "", metadata = {} }: Named): string {
-  const names = new Set([filename, ...ownFacts(metadata).otherNames]);
+  const names = new Set([filename, ...readInternalMetadata(metadata).otherNames]);
   const folders = sourcePath.split(/[\\/]+/).filter((part) => part !== "" && !names.has(part));
   return [...[...names].flatMap(partsOf), ...folders.slice(-FOLDERS)].join("\n");
 }

@@ -2,7 +2,7 @@
 // so it is bounded here once, for every way in. The walk keeps its own list: a deep value must not exhaust the stack.
 import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
-import { isOwn } from "./own-facts.ts";
+import { isInternalKey } from "./internal-metadata.ts";
 
 export const METADATA_LIMITS = {
   /** Nesting depth, counting the metadata itself: far more than a person writes. */
@@ -37,7 +37,7 @@ export function checkMetadata(metadata: Metadata): void {
 function ownProblem(metadata: Metadata): string | undefined {
   if (Object.hasOwn(metadata, RESERVED))
     return `must not have a member named '${RESERVED}', which is reserved; use tags or another name`;
-  const isTaken = Object.keys(metadata).some(isOwn);
+  const isTaken = Object.keys(metadata).some(isInternalKey);
   return isTaken
     ? "must not have members named $revision, $filename, $web or $file, which the server uses itself"
     : undefined;
@@ -47,7 +47,8 @@ function ownProblem(metadata: Metadata): string | undefined {
 export function toFileMetadata(found: unknown): Metadata {
   if (typeof found !== "object" || found === null || Array.isArray(found)) return {};
   const entries = Object.entries(found).filter(
-    ([key, value]) => value !== null && key !== RESERVED && key !== "__proto__" && !isOwn(key),
+    ([key, value]) =>
+      value !== null && key !== RESERVED && key !== "__proto__" && !isInternalKey(key),
   );
   return fittingMetadata(Object.fromEntries(entries)) ?? {};
 }

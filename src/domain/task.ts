@@ -1,6 +1,6 @@
 import type { Metadata } from "./document.ts";
 import { formatOfName } from "./format-name.ts";
-import type { PageFacts } from "./own-facts.ts";
+import type { PageFacts } from "./internal-metadata.ts";
 import { STEPS } from "./phrases/steps.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed

@@ -1,13 +1,13 @@
 // The parameters of each method. They are checked here, not by the SDK, whose errors expose a validator's internals.
 import * as z from "zod";
-import { unpackArguments } from "../domain/call/carried.ts";
+import { unwrapArguments } from "../domain/call/wrapped-arguments.ts";
 import { describeIssues } from "../domain/input-issue.ts";
 import { invalidParams } from "./errors.ts";
 
 export const CALL = z.object({
   name: z.string(),
   // Of any type: a tool refuses invalid ones in its own form.
-  arguments: z.unknown().optional().transform(unpackArguments),
+  arguments: z.unknown().optional().transform(unwrapArguments),
   task: z.unknown().optional(),
 });
 export const CANCEL = z.object({ taskId: z.string().min(1) });

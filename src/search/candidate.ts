@@ -1,6 +1,6 @@
 // A found chunk on its way to becoming a passage: its text, and what its score is made of.
 import { setImmediate as yieldToLoop } from "node:timers/promises";
-import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
+import { readInternalMetadata, visibleMetadata } from "../domain/internal-metadata.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
 import type { Judge } from "./look/judge.ts";
@@ -94,7 +94,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
   const { key: _, id, document, ...chunk } = stored;
   // Accessed once, because a store may parse it on access.
   const { metadata } = document;
-  const { revision, page } = ownFacts(metadata);
+  const { revision, page } = readInternalMetadata(metadata);
   return {
     ...chunk,
     documentId: document.id,
@@ -103,7 +103,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
     format: document.format,
     ...(document.title !== undefined && { title: document.title }),
     dateAdded: document.dateAdded,
-    metadata: shownMetadata(metadata),
+    metadata: visibleMetadata(metadata),
     ...(revision > 1 && { revision }),
     ...(page && { url: page.url }),
     score: relevance,

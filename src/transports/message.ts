@@ -5,9 +5,9 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { carryArguments } from "../domain/call/carried.ts";
 import { isJsonObject } from "../domain/call/json-object.ts";
 import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
+import { wrapArguments } from "../domain/call/wrapped-arguments.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
 
 export type Parsed =
@@ -29,7 +29,7 @@ export function readMessage(bytes: Buffer): Read {
   const json = parseBounded(bytes);
   switch (json.kind) {
     case "value":
-      return { ok: true, value: carryArguments(json.value) };
+      return { ok: true, value: wrapArguments(json.value) };
     case "not-json":
       return refuse(JSON_RPC.parseError, "Parse error: this is not JSON.");
     case "out-of-bounds":

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ownFacts } from "../../src/domain/own-facts.ts";
+import { readInternalMetadata } from "../../src/domain/internal-metadata.ts";
 import type { Web } from "../../src/ingest/web/fetch-page.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
@@ -95,7 +95,7 @@ describe("a public page", () => {
       filename: "guide.html",
       sourcePath: "http://example.com/guide?x=1",
     });
-    expect(ownFacts(document?.metadata ?? {}).page).toEqual({
+    expect(readInternalMetadata(document?.metadata ?? {}).page).toEqual({
       url: "http://example.com/guide?x=1",
       etag: '"one"',
     });
@@ -121,7 +121,7 @@ describe("a public page", () => {
     const again = await add("http://example.com/a", { refresh: true });
     expect(again).toEqual({ ...first, kind: "added" });
     const { metadata = {} } = (await at.store.documents.get(first.documentId)) ?? {};
-    expect(ownFacts(metadata)).toMatchObject({ revision: 2, page: { etag: '"two"' } });
+    expect(readInternalMetadata(metadata)).toMatchObject({ revision: 2, page: { etag: '"two"' } });
     expect(metadata["team"]).toBe("blue");
   });
 

@@ -1,6 +1,6 @@
 // A file that is added again under another name or with other content.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ownFacts, shownMetadata } from "../../src/domain/own-facts.ts";
+import { readInternalMetadata, visibleMetadata } from "../../src/domain/internal-metadata.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { tempBase, tempDatabase } from "../support/temp-postgres.ts";
@@ -42,7 +42,9 @@ describe.each(KINDS)("on %s", (kind) => {
     expect(await add(await at.write("walnut-summary.txt", text))).toBe(id);
     for (const word of ["pear", "walnut", "content"]) expect(await search(word), word).toBe(1);
     const document = await at.store.documents.get(id);
-    expect(ownFacts(document?.metadata ?? {}).otherNames).toEqual(["walnut-summary.txt"]);
+    expect(readInternalMetadata(document?.metadata ?? {}).otherNames).toEqual([
+      "walnut-summary.txt",
+    ]);
     expect((await at.store.documents.whole(id))?.chunks.every(({ vector }) => vector)).toBe(true);
   });
 
@@ -58,7 +60,7 @@ describe.each(KINDS)("on %s", (kind) => {
   test("metadata given with an add is kept when the file changes, unless given again", async () => {
     const id = await add(await at.write("a.txt", "The first."), { author: "Ann", tags: ["x"] });
     expect(await add(await at.write("a.txt", "The second."))).toBe(id);
-    const shown = async () => shownMetadata((await at.store.documents.get(id))?.metadata ?? {});
+    const shown = async () => visibleMetadata((await at.store.documents.get(id))?.metadata ?? {});
     expect(await shown()).toEqual({ author: "Ann", tags: ["x"] });
     await add(await at.write("a.txt", "The third."), { tags: ["y"] });
     expect(await shown()).toEqual({ author: "Ann", tags: ["y"] });

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ownFacts, shownMetadata } from "../../src/domain/own-facts.ts";
+import { readInternalMetadata, visibleMetadata } from "../../src/domain/internal-metadata.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { nameWorker } from "../../src/ingest/queue/worker-name.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
@@ -86,8 +86,8 @@ describe("adding", () => {
     expect(at.extract.count()).toBe(1);
     const document = await at.store.documents.get(first.result?.documentId ?? "");
     const { metadata = {} } = document ?? {};
-    expect(shownMetadata(metadata)).toEqual({ author: "Ann", tags: ["y"] });
-    expect(ownFacts(metadata)).toEqual({ revision: 1, otherNames: ["b.txt"] });
+    expect(visibleMetadata(metadata)).toEqual({ author: "Ann", tags: ["y"] });
+    expect(readInternalMetadata(metadata)).toEqual({ revision: 1, otherNames: ["b.txt"] });
     const page = { limit: 9, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
     for (const match of ["a.txt", "b.txt"]) {
       expect((await at.store.documents.list({ ...page, match })).total).toBe(1);
@@ -100,11 +100,14 @@ describe("adding", () => {
     const second = await add(await at.write("a.txt", "The second version."));
     expect(second.result?.documentId).toBe(first.result?.documentId);
     const document = await at.store.documents.get(first.result?.documentId ?? "");
-    expect(ownFacts(document?.metadata ?? {}).revision).toBe(2);
+    expect(readInternalMetadata(document?.metadata ?? {}).revision).toBe(2);
     expect((await at.store.documents.extracted(document?.id ?? ""))?.text).toContain("second");
     const third = await add(await at.write("a.txt", "The third version."));
     const again = await at.store.documents.get(third.result?.documentId ?? "");
-    expect([again?.id, ownFacts(again?.metadata ?? {}).revision]).toEqual([document?.id, 3]);
+    expect([again?.id, readInternalMetadata(again?.metadata ?? {}).revision]).toEqual([
+      document?.id,
+      3,
+    ]);
     expect((await at.store.documents.totals()).documents).toBe(1);
     expect(second.result?.alreadyPresent).toBe(false);
     expect(await originals()).toHaveLength(1);

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, Format, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { addOtherName, pageMetadata, unmarkFromFile } from "../../domain/internal-metadata.ts";
 import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
-import { furtherName, nowGiven, pageMetadata } from "../../domain/own-facts.ts";
 import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { type DocumentResult, resultOf } from "../../domain/task.ts";
@@ -149,8 +149,8 @@ async function adoptPresent(
   if (present === undefined || isUnread(present)) return "absent";
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
-  const further = furtherName(present, toFilename(request.filename));
-  const described = { ...metadata, ...nowGiven(present.metadata, metadata) };
+  const further = addOtherName(present, toFilename(request.filename));
+  const described = { ...metadata, ...unmarkFromFile(present.metadata, metadata) };
   const named = { ...described, ...further, ...pageMetadata(request.page) };
   const isMoved = sourcePath !== undefined && sourcePath !== present.sourcePath;
   if (isMoved || Object.keys(further).length > 0) {

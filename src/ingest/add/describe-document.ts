@@ -1,13 +1,13 @@
 // A document's metadata and title: what its earlier versions, the file and the caller of the add contribute.
 import type { ExtractedDocument, Metadata, StoredDocument } from "../../domain/document.ts";
-import { fittingMetadata, mergeMetadata, withFileMetadata } from "../../domain/metadata.ts";
 import {
-  fromFile,
+  contentFacts,
   givenMetadata,
-  keptFacts,
+  markFromFile,
   nextRevision,
   pageMetadata,
-} from "../../domain/own-facts.ts";
+} from "../../domain/internal-metadata.ts";
+import { fittingMetadata, mergeMetadata, withFileMetadata } from "../../domain/metadata.ts";
 import type { AddRequest } from "../../domain/task.ts";
 
 interface Predecessors {
@@ -28,9 +28,9 @@ export function describeDocument(
   const both = withFileMetadata(file, given);
   // Which values came from the file is not recorded if that would exceed the size limits of metadata.
   const described =
-    both === given ? given : (fittingMetadata({ ...both, ...fromFile(file, given) }) ?? both);
+    both === given ? given : (fittingMetadata({ ...both, ...markFromFile(file, given) }) ?? both);
   const own = {
-    ...(again ? keptFacts(again.metadata) : {}),
+    ...(again ? contentFacts(again.metadata) : {}),
     ...(changed ? nextRevision(changed.metadata) : {}),
     ...pageMetadata(request.page),
   };

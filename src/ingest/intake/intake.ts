@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
-import type { PageFacts } from "../../domain/own-facts.ts";
+import type { PageFacts } from "../../domain/internal-metadata.ts";
 import type { LeftOutCounts } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";

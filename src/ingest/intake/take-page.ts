@@ -1,7 +1,7 @@
 // Fetches a web page, which is identified by its URL after redirects.
 import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { ownFacts } from "../../domain/own-facts.ts";
+import { readInternalMetadata } from "../../domain/internal-metadata.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import type { Fetched, Web } from "../web/fetch-page.ts";
@@ -32,7 +32,7 @@ export async function takePage(
   if (present !== undefined && !refresh) return alreadyPresent(present);
   const known = async (address: string) => {
     const document = await at(address);
-    return document && ownFacts(document.metadata).page;
+    return document && readInternalMetadata(document.metadata).page;
   };
   // Imported here, because it loads Node's HTTP client, which most servers do not need.
   const { fetchPage } = await import("../web/fetch-page.ts");

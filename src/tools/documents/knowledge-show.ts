@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
-import { ownFacts, shownMetadata } from "../../domain/own-facts.ts";
+import { readInternalMetadata, visibleMetadata } from "../../domain/internal-metadata.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
@@ -61,7 +61,7 @@ async function listPage(
 }
 
 function toRow(document: StoredDocument): DocumentRow {
-  const { revision, otherNames, page } = ownFacts(document.metadata);
+  const { revision, otherNames, page } = readInternalMetadata(document.metadata);
   return {
     id: document.id,
     filename: document.filename,
@@ -90,7 +90,7 @@ function toDetails(document: StoredDocument): DocumentRow {
     ...(ocr.length === 0 ? {} : { ocr_pages: ocr.length }),
     ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
     resource: documentUri(document.id),
-    metadata: shownMetadata(document.metadata),
+    metadata: visibleMetadata(document.metadata),
     warnings: document.warnings,
   };
 }

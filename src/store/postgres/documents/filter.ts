@@ -1,6 +1,6 @@
 // A filter as SQL conditions on documents, aliased d.
 
-import { OTHER_NAMES } from "../../../domain/own-facts.ts";
+import { OTHER_NAMES } from "../../../domain/internal-metadata.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import { toPathRegex } from "../../../text/glob.ts";
 import { dateRange } from "../../core/date-range.ts";

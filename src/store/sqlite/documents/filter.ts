@@ -1,6 +1,6 @@
 // Turns a filter into the set of documents it allows, found through indexes and cached until something changes.
 
-import { OTHER_NAMES } from "../../../domain/own-facts.ts";
+import { OTHER_NAMES } from "../../../domain/internal-metadata.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import { openPathGlob } from "../../../text/glob.ts";
 import { dateRange } from "../../core/date-range.ts";

@@ -1,6 +1,6 @@
 // A document's row with its text, facets and chunks.
 import type { Metadata } from "../../../domain/document.ts";
-import { matchText } from "../../../domain/own-facts.ts";
+import { matchText } from "../../../domain/internal-metadata.ts";
 import type { NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { insertEncodings } from "../refinement/encodings.ts";

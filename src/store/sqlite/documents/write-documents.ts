@@ -1,8 +1,8 @@
 // Stores and removes documents, each change in one transaction.
 
 import type { StoredDocument } from "../../../domain/document.ts";
+import { matchText } from "../../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
-import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
   Adopted,
