@@ -37,7 +37,7 @@ export interface Extract {
     },
   ): Promise<ExtractedDocument>;
   /** Renders a page. Rejects like `extract`, and with OVERLOADED if too many requests are waiting. */
-  look(request: PageRequest, options?: { readonly signal?: AbortSignal }): Promise<PageView>;
+  viewPage(request: PageRequest, options?: { readonly signal?: AbortSignal }): Promise<PageView>;
   /** The languages that OCR reads. Rejects with OCR_FAILED if the data of one is missing. */
   ocrLanguages(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export async function openZip(path: string): Promise<ZipFile> {
 }
 
 // Rendering a page takes a fraction of a second, or a few seconds with OCR.
-const LOOK_LIMITS = { stallMs: 20_000, totalMs: 45_000 } as const;
+const VIEW_LIMITS = { stallMs: 20_000, totalMs: 45_000 } as const;
 
 /** Starts no process; the first file does. */
 export function openExtract(options: ExtractOptions): Extract {
@@ -68,10 +68,10 @@ export function openExtract(options: ExtractOptions): Extract {
   const { childUrl, ocr, log, workers = 2 } = options;
   const pool = openPool({ childUrl, settings: { ocr, limits }, workers, idleMs: 60_000, log });
   // A separate process, so viewing a page does not wait for files that are being added.
-  const lookLimits = { ...DEFAULT_LIMITS, ...LOOK_LIMITS, ...options.limits };
+  const viewLimits = { ...DEFAULT_LIMITS, ...VIEW_LIMITS, ...options.limits };
   const views = openPool({
     childUrl,
-    settings: { ocr, limits: lookLimits },
+    settings: { ocr, limits: viewLimits },
     // One process may be busy with OCR while the other renders.
     workers: 2,
     idleMs: 20_000,
@@ -79,7 +79,7 @@ export function openExtract(options: ExtractOptions): Extract {
   });
   return {
     extract: pool.read,
-    look: (request, running = {}) => views.look(request, running),
+    viewPage: (request, running = {}) => views.viewPage(request, running),
     async ocrLanguages() {
       await ocrLanguages(options.ocr);
       return options.ocr.languages;

@@ -30,7 +30,7 @@ async function look(
 ) {
   const path = join(folder, String(bytes.length));
   await writeFile(path, bytes);
-  return extract.look({ path, format, page, want });
+  return extract.viewPage({ path, format, page, want });
 }
 
 async function wordsOf(bytes: Buffer, wanted: Partial<Wanted> = {}) {

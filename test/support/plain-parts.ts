@@ -68,7 +68,7 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
       }
       return toExtracted(text);
     },
-    look: () => Promise.reject(new Error("nothing is painted here")),
+    viewPage: () => Promise.reject(new Error("nothing is painted here")),
     ocrLanguages: async () => [],
     close: async () => {},
   };

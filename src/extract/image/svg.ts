@@ -26,7 +26,7 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
 
 /** Text drawn as paths, and embedded photographs and scans, need OCR. */
 async function readPixels(source: string, { out, ocr, limits, alive }: ReadContext): Promise<void> {
-  const pictures = [...(await paint(source)), ...(await heldPictures(source, limits))];
+  const pictures = [...(await paint(source)), ...(await embeddedPictures(source, limits))];
   if (pictures.length === 0) return out.report("ocr", 0);
   const reader = await openOcr(ocr, alive);
   const confidences: number[] = [];
@@ -38,12 +38,12 @@ async function readPixels(source: string, { out, ocr, limits, alive }: ReadConte
   out.report("ocr", confidences.length === 0 ? 0 : Math.min(...confidences));
 }
 
-const HELD = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
+const EMBEDDED = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
 // A drawing with more embedded pictures is a sheet of icons.
-const MOST_HELD = 20;
+const MOST_EMBEDDED = 20;
 
-async function heldPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
-  const found = [...source.matchAll(HELD)].slice(0, MOST_HELD);
+async function embeddedPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
+  const found = [...source.matchAll(EMBEDDED)].slice(0, MOST_EMBEDDED);
   const read = found.map(([, data = ""]) =>
     toPicture(Buffer.from(data, "base64"), limits).catch(() => undefined),
   );

@@ -23,7 +23,7 @@ export function toPieces(blocks: readonly LayoutBlock[]): readonly PdfPiece[] {
       last !== undefined &&
       above !== undefined &&
       piece.kind === "paragraph" &&
-      goesOn(last, piece.text, above, block)
+      continuesSentence(last, piece.text, above, block)
     ) {
       pieces[pieces.length - 1] = continued(last, piece.text);
     } else if (last?.kind === "list" && piece.kind === "list") {
@@ -109,7 +109,12 @@ function tablePiece(block: LayoutBlock): PdfPiece | undefined {
 }
 
 /** Whether the next line, directly below, continues a sentence that the layout broke. */
-function goesOn(last: PdfPiece, text: string, above: LayoutBlock, block: LayoutBlock): boolean {
+function continuesSentence(
+  last: PdfPiece,
+  text: string,
+  above: LayoutBlock,
+  block: LayoutBlock,
+): boolean {
   if (last.kind !== "paragraph" && last.kind !== "list") return false;
   const before = (last.kind === "list" ? last.items.at(-1)?.text : last.text) ?? "";
   const end = before.charAt(before.length - 1);

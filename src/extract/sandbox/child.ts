@@ -67,9 +67,9 @@ async function work(job: Job): Promise<Outcome> {
   try {
     const bytes = load(job.path, settings.limits.fileBytes);
     if ("want" in job) {
-      const { lookAt } = await import("../view/look.ts");
+      const { viewPage } = await import("../view/view-page.ts");
       const { alive } = events;
-      return { kind: "seen", view: await lookAt({ ...job, bytes, settings, alive }) };
+      return { kind: "seen", view: await viewPage({ ...job, bytes, settings, alive }) };
     }
     const { filename, forceOcr } = job;
     return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, events) };

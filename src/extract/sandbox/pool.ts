@@ -24,7 +24,7 @@ export interface PoolOptions extends ReaderOptions {
 export interface Pool {
   read(request: ExtractRequest, options?: RunOptions): Promise<ExtractedDocument>;
   /** Rejects with OVERLOADED if too many requests are waiting. */
-  look(request: PageRequest, options: RunOptions): Promise<PageView>;
+  viewPage(request: PageRequest, options: RunOptions): Promise<PageView>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openPool(options: PoolOptions): Pool {
       if (product.kind === "done") return product.document;
       throw crashed("");
     },
-    async look(request, how) {
+    async viewPage(request, how) {
       if (state.queue.length >= MOST_WAITING) throw tooMany();
       const product = await run(pool, request, how);
       if (product.kind === "seen") return product.view;

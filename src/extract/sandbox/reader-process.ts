@@ -51,7 +51,7 @@ interface Reader {
 export function startReader(options: ReaderOptions, onEnd: () => void): ReaderProcess {
   const { log } = options;
   const child = startChild(options, {
-    onReply: (reply) => hear(reader, reply),
+    onReply: (reply) => onReply(reader, reply),
     onUnreadable(reason) {
       log.warn("extract.unreadable", { reason });
       kill(reader, crashed(""));
@@ -60,10 +60,10 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
   const restsSince = performance.now();
   const reader: Reader = { child, log, reading: undefined, restsSince, isSpent: false };
   // One timer watches everything instead of one per file, because small files take less than a millisecond.
-  const watch = setInterval(() => void look(reader, options), WATCH_MS).unref();
+  const watch = setInterval(() => void checkLimits(reader, options), WATCH_MS).unref();
   void child.ended.then((end) => {
     clearInterval(watch);
-    bury(reader, end);
+    onChildEnd(reader, end);
     onEnd();
   });
   return {
@@ -96,7 +96,7 @@ function run(reader: Reader, job: Job, { signal, onProgress }: RunOptions) {
   });
 }
 
-function hear(reader: Reader, reply: Reply): void {
+function onReply(reader: Reader, reply: Reply): void {
   const { reading } = reader;
   if (reading === undefined) return;
   if (reply.kind !== "alive" && reply.kind !== "progress") {
@@ -132,28 +132,28 @@ function kill(reader: Reader, reason: KnowledgeError): void {
 
 type ChildEnd = Awaited<Reader["child"]["ended"]>;
 
-function bury(reader: Reader, { signal, stderr, cause }: ChildEnd): void {
+function onChildEnd(reader: Reader, { signal, stderr, cause }: ChildEnd): void {
   reader.isSpent = true;
   const reason = cause === undefined ? crashed(stderr) : toKnowledgeError(cause);
-  // The reader's output may quote the document.
+  // The reader's output is not logged, because it may quote the document.
   if (reader.reading !== undefined) {
     reader.log.warn("extract.crashed", { signal, code: reason.code, cause });
   }
   settle(reader, ({ reject }) => reject(reason));
 }
 
-async function look(reader: Reader, { idleMs, settings }: ReaderOptions): Promise<void> {
+async function checkLimits(reader: Reader, { idleMs, settings }: ReaderOptions): Promise<void> {
   const watched = reader.reading;
   if (watched === undefined) {
     if (performance.now() - reader.restsSince > idleMs) kill(reader, cancelled());
     return;
   }
-  const reason = await excess(watched, reader.child.pid, settings);
+  const reason = await limitExceeded(watched, reader.child.pid, settings);
   if (reason !== undefined && watched === reader.reading) kill(reader, reason);
 }
 
 /** Returns why the file is abandoned, if it has used too much. */
-async function excess(
+async function limitExceeded(
   { startedAt, aliveAt }: Reading,
   pid: number,
   { limits }: ReadSettings,

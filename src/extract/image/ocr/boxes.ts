@@ -22,9 +22,9 @@ export function wordsOf(phrase: OcrWord): readonly OcrWord[] {
 }
 
 type Size = Pick<Picture, "width" | "height">;
-type Laid = Pick<Attempt, "turn" | "skew">;
+type Rotation = Pick<Attempt, "turn" | "skew">;
 
-export function boxOf(word: OcrWord, { turn, skew = 0 }: Laid, size: Size): WordBox {
+export function boxOf(word: OcrWord, { turn, skew = 0 }: Rotation, size: Size): WordBox {
   const turned = turn % 180 === 0 ? size : { width: size.height, height: size.width };
   const box = toShares(skew === 0 ? word : leaning(word, skew, turned), turned);
   const right = 1 - box.x - box.width;

@@ -2,7 +2,6 @@
 // second time, and the best reading is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
-import { lookAgain } from "./again/second-look.ts";
 import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
 import { type OcrPiece, toPieces } from "./layout/lines.ts";
@@ -14,6 +13,7 @@ import {
   type Recognize,
   type Result,
 } from "./recognize.ts";
+import { readAgain } from "./second-reading/read-again.ts";
 
 export type { Picture } from "./recognize.ts";
 
@@ -68,8 +68,8 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
         const result = await recognize(picture, attempt);
         return best === undefined || isBetter(result, best) ? result : best;
       };
-      const look = (result: Result) =>
-        lookAgain(result, {
+      const improve = (result: Result) =>
+        readAgain(result, {
           picture,
           recognize,
           Parser,
@@ -78,10 +78,11 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
           isGood,
         });
       const first = await tryEach(attempts, consider);
-      const looked = first.upright ? await look(first) : first;
+      const improved = first.upright ? await improve(first) : first;
       const isDoubted = !first.upright || first.confidence < WEAK;
-      const turned = isDoubted && !isGood(looked) ? await tryTurned(looked, consider) : looked;
-      const best = turned === looked ? looked : await look(turned);
+      const turned =
+        isDoubted && !isGood(improved) ? await tryTurned(improved, consider) : improved;
+      const best = turned === improved ? improved : await improve(turned);
       if (best.characters >= FEWEST) preferred = best.attempt.language;
       return toReading(best, picture);
     },

@@ -25,7 +25,7 @@ const LONGEST_BOLD_HEADING = 90;
 interface FlowState {
   readonly out: Writer;
   readonly parts: DocxParts;
-  readonly held: Held;
+  readonly held: DeferredBlocks;
   /** The list or code that is still open, and the notes attached to the list's items. */
   items: ListItem[];
   afterList: (() => void)[];
@@ -33,7 +33,7 @@ interface FlowState {
 }
 
 export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
-  const held = openHeld(out);
+  const held = openDeferredBlocks(out);
   const flow: FlowState = { out, parts, held, items: [], afterList: [], code: [] };
   return {
     add: (block) => (block.name === "p" ? addParagraph(flow, block) : addTable(flow, block)),
@@ -125,10 +125,10 @@ function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }
   };
 }
 
-type Held = ReturnType<typeof openHeld>;
+type DeferredBlocks = ReturnType<typeof openDeferredBlocks>;
 
 /** Holds everything back until the end, because only then is it known whether bold lines are the headings. */
-function openHeld(out: Writer) {
+function openDeferredBlocks(out: Writer) {
   const held: ((boldLevel: number | undefined) => void)[] = [];
   let headings = 0;
   let boldLines = 0;

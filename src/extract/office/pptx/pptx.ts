@@ -4,7 +4,7 @@ import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { type OfficeFile, openOffice, type Relation } from "../office.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
-import { isTitle, shapesOf, shapeText } from "./order.ts";
+import { isTitle, shapesOf, shapeText } from "./reading-order.ts";
 import { writeShape } from "./shape.ts";
 
 const LONGEST_TITLE = 150;

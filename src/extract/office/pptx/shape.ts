@@ -3,7 +3,7 @@
 import type { ListItem, Writer } from "../../writer.ts";
 import { writeChart } from "../chart.ts";
 import { child, descendants, elements, type XmlElement } from "../xml.ts";
-import { paragraphLine, placeholder } from "./order.ts";
+import { paragraphLine, placeholder } from "./reading-order.ts";
 
 type Related = (id: string | undefined) => Promise<XmlElement | undefined>;
 

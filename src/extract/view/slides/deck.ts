@@ -2,8 +2,8 @@
 import type { OfficeFile, Relation } from "../../office/office.ts";
 import { slideParts } from "../../office/pptx/pptx.ts";
 import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
-import type { Box } from "./look/canvas.ts";
-import { type Colours, openColours } from "./look/colour.ts";
+import type { Box } from "./drawing/canvas.ts";
+import { type Colours, openColours } from "./drawing/colour.ts";
 
 export interface Sheet {
   readonly root: XmlElement;
@@ -125,7 +125,7 @@ export function kindOf(type: string): string {
 }
 
 /** The shapes that a placeholder inherits from, the nearest first, without itself. */
-export function takesAfter(shape: XmlElement, { sheets }: Deck): readonly XmlElement[] {
+export function inheritedShapes(shape: XmlElement, { sheets }: Deck): readonly XmlElement[] {
   const own = placeholderOf(shape);
   if (own === undefined) return [];
   return sheets.slice(1).flatMap(({ root }, at) => {

@@ -1,6 +1,6 @@
 // A slide as a picture, with the words on it and where they are.
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { type Canvas, short, type Word } from "./look/canvas.ts";
+import { type Canvas, short, type Word } from "./drawing/canvas.ts";
 
 export interface Slide {
   readonly svg: string;

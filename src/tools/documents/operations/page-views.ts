@@ -71,7 +71,7 @@ async function paint(rooms: DocumentRooms, { document, wanted }: Painting, signa
   try {
     const { path } = original;
     const extract = await rooms.extract();
-    const view = await extract.look({ path, format, page: wanted.page, want }, { signal });
+    const view = await extract.viewPage({ path, format, page: wanted.page, want }, { signal });
     return { ...view, version };
   } finally {
     await original.release();

@@ -1,8 +1,8 @@
 // Shapes of an OpenDocument page: boxes, pictures, tables, lines; unknown shapes are drawn as their box.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
-import { type Box, type Canvas, colourValues, type Values } from "../look/canvas.ts";
+import { type Box, type Canvas, colourValues, type Values } from "../drawing/canvas.ts";
 import { drawEmptyFrame, pictureUrl } from "../shapes/picture.ts";
-import { drawParagraphs } from "../text/laid.ts";
+import { drawParagraphs } from "../text/draw-paragraphs.ts";
 import type { OdpDeck } from "./odp-deck.ts";
 import { anchorOf, colourOf, type Look, lengthOf } from "./odp-styles.ts";
 import { drawTable } from "./odp-table.ts";

@@ -1,7 +1,7 @@
 // An OpenDocument slide as a picture, from the file's geometry.
 import type { ExtractLimits } from "../../../limits.ts";
 import { descendants, textOf, type XmlElement } from "../../../office/xml.ts";
-import { type Canvas, colourValues, openCanvas } from "../look/canvas.ts";
+import { type Canvas, colourValues, openCanvas } from "../drawing/canvas.ts";
 import { pictureUrl } from "../shapes/picture.ts";
 import { type Slide, toSlide } from "../slide.ts";
 import { type OdpDeck, openOdpDeck } from "./odp-deck.ts";

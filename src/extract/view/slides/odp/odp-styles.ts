@@ -1,6 +1,6 @@
 // Styles of an OpenDocument presentation, with everything they inherit.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
-import type { Colour } from "../look/colour.ts";
+import type { Colour } from "../drawing/colour.ts";
 
 type Properties = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 // A table on a slide: columns and rows in the file's sizes, scaled into its frame.
 import { elements, type XmlElement } from "../../../office/xml.ts";
-import { type Box, type Canvas, colourValues } from "../look/canvas.ts";
-import { boxAt, startsOf } from "../look/grid.ts";
-import { drawParagraphs } from "../text/laid.ts";
+import { type Box, type Canvas, colourValues } from "../drawing/canvas.ts";
+import { boxAt, startsOf } from "../drawing/grid.ts";
+import { drawParagraphs } from "../text/draw-paragraphs.ts";
 import type { OdpDeck } from "./odp-deck.ts";
 import { anchorOf, colourOf, lengthOf } from "./odp-styles.ts";
 import { paragraphsIn } from "./odp-text.ts";

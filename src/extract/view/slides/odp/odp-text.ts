@@ -1,6 +1,6 @@
 // The text of a box: paragraphs and nested lists, each run with its inherited style.
 import { elements, type XmlElement } from "../../../office/xml.ts";
-import type { Colour } from "../look/colour.ts";
+import type { Colour } from "../drawing/colour.ts";
 import type { Paragraph } from "../text/lines.ts";
 import type { RunStyle } from "../text/styles.ts";
 import { colourOf, type Look, lengthOf, type Styles, shareOf } from "./odp-styles.ts";

@@ -2,8 +2,8 @@
 import { readSeries } from "../../../office/chart.ts";
 import { descendants, type XmlElement } from "../../../office/xml.ts";
 import type { Deck } from "../deck.ts";
-import { type Box, type Canvas, colourValues, short } from "../look/canvas.ts";
-import type { Colour } from "../look/colour.ts";
+import { type Box, type Canvas, colourValues, short } from "../drawing/canvas.ts";
+import type { Colour } from "../drawing/colour.ts";
 import { widthOf } from "../text/measure.ts";
 
 const MOST_POINTS = 200;

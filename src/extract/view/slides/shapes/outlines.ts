@@ -1,6 +1,6 @@
 // The outlines of well-known shapes, as paths in the shape's box.
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
-import { type Box, short } from "../look/canvas.ts";
+import { type Box, short } from "../drawing/canvas.ts";
 
 type Points = readonly (readonly [number, number])[];
 

@@ -8,7 +8,7 @@ import {
   short,
   sidesOf,
   strokeValues,
-} from "../look/canvas.ts";
+} from "../drawing/canvas.ts";
 
 const SIGNS: readonly (readonly [type: string, start: readonly number[]])[] = [
   ["image/png", [0x89, 0x50, 0x4e, 0x47]],

@@ -2,9 +2,16 @@
 
 import { overLimit } from "../../../limits.ts";
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
-import { type Deck, type Frame, frameIn, placeholderOf, type Sheet, takesAfter } from "../deck.ts";
-import { type Box, type Canvas, short, strokeValues, type Values } from "../look/canvas.ts";
-import { fillIn, fillOf, type Line, lineOf, NONE } from "../look/fill.ts";
+import {
+  type Deck,
+  type Frame,
+  frameIn,
+  inheritedShapes,
+  placeholderOf,
+  type Sheet,
+} from "../deck.ts";
+import { type Box, type Canvas, short, strokeValues, type Values } from "../drawing/canvas.ts";
+import { fillIn, fillOf, type Line, lineOf, NONE } from "../drawing/fill.ts";
 import { stylesOf } from "../text/styles.ts";
 import { drawText } from "../text/text.ts";
 import { drawChart } from "./chart.ts";
@@ -56,7 +63,7 @@ async function drawAlternative(shape: XmlElement, drawing: Drawing, depth: numbe
 }
 
 function frameOf(shape: XmlElement, deck: Deck): Frame | undefined {
-  const all = [shape, ...takesAfter(shape, deck)];
+  const all = [shape, ...inheritedShapes(shape, deck)];
   return all
     .map((each) => frameIn(child(each, "spPr", "xfrm") ?? child(each, "xfrm")))
     .find((frame) => frame !== undefined);
@@ -69,7 +76,7 @@ async function drawGroup(shape: XmlElement, drawing: Drawing, depth: number): Pr
     transform && {
       ...transform,
       children: elements(transform)
-        .map(asOwn)
+        .map(asOuterFrame)
         .filter((each) => each !== undefined),
     },
   );
@@ -91,7 +98,7 @@ async function drawGroup(shape: XmlElement, drawing: Drawing, depth: number): Pr
 }
 
 /** Renames the group's inner frame so that it can be read like an outer one. */
-function asOwn(element: XmlElement): XmlElement | undefined {
+function asOuterFrame(element: XmlElement): XmlElement | undefined {
   if (element.name === "chOff") return { ...element, name: "off" };
   return element.name === "chExt" ? { ...element, name: "ext" } : undefined;
 }
@@ -110,7 +117,7 @@ async function drawSurface(shape: XmlElement, drawing: Drawing): Promise<void> {
   const { canvas, deck, sheet } = drawing;
   const frame = frameOf(shape, deck);
   if (frame === undefined) return;
-  const above = takesAfter(shape, deck);
+  const above = inheritedShapes(shape, deck);
   const properties = child(shape, "spPr");
   const inherited = above.map((each) => fillIn(child(each, "spPr"), deck.colours));
   const own = fillOf(shape, deck.colours);
@@ -164,7 +171,7 @@ function drawArrows(
 function drawOwnText(shape: XmlElement, frame: Frame, { canvas, deck, toSlide }: Drawing): void {
   const body = child(shape, "txBody");
   if (body === undefined) return;
-  const properties = [shape, ...takesAfter(shape, deck)].flatMap(
+  const properties = [shape, ...inheritedShapes(shape, deck)].flatMap(
     (each) => child(each, "txBody", "bodyPr") ?? [],
   );
   drawText(canvas, {

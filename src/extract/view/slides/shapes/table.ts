@@ -1,10 +1,10 @@
 // A table on a slide: columns and rows in their given sizes, its style approximated.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
 import { type Deck, POINT } from "../deck.ts";
-import { type Box, type Canvas, strokeValues } from "../look/canvas.ts";
-import type { Colour } from "../look/colour.ts";
-import { type Fill, fillIn, NONE } from "../look/fill.ts";
-import { boxAt, type GridPlace, startsOf } from "../look/grid.ts";
+import { type Box, type Canvas, strokeValues } from "../drawing/canvas.ts";
+import type { Colour } from "../drawing/colour.ts";
+import { type Fill, fillIn, NONE } from "../drawing/fill.ts";
+import { boxAt, type GridPlace, startsOf } from "../drawing/grid.ts";
 import { stylesOf } from "../text/styles.ts";
 import { drawText, type TextPlace, textHeight } from "../text/text.ts";
 

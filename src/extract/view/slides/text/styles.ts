@@ -1,7 +1,7 @@
 // The style of text, combined from everything it inherits.
 import { child, elements, textOf, type XmlElement } from "../../../office/xml.ts";
-import { type Deck, kindOf, POINT, placeholderOf, takesAfter } from "../deck.ts";
-import type { Colour } from "../look/colour.ts";
+import { type Deck, inheritedShapes, kindOf, POINT, placeholderOf } from "../deck.ts";
+import type { Colour } from "../drawing/colour.ts";
 
 export interface RunStyle {
   /** In points. */
@@ -75,7 +75,7 @@ function listStyles(shape: XmlElement, deck: Deck): readonly XmlElement[] {
   const master = deck.sheets.at(-1)?.root;
   const kind = placeholder && kindOf(placeholder.type);
   const name = STYLE_OF[kind ?? ""] ?? (kind === "body" ? "bodyStyle" : "otherStyle");
-  const inherited = takesAfter(shape, deck)
+  const inherited = inheritedShapes(shape, deck)
     .toReversed()
     .map((each) => child(each, "txBody", "lstStyle"));
   return [

@@ -1,8 +1,8 @@
 // The text of a shape or cell of PowerPoint, with the file's sizes and positions.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
 import { POINT } from "../deck.ts";
-import type { Box, Canvas } from "../look/canvas.ts";
-import { drawParagraphs, heightOfParagraphs, type Laid } from "./laid.ts";
+import type { Box, Canvas } from "../drawing/canvas.ts";
+import { drawParagraphs, heightOfParagraphs, type TextLayout } from "./draw-paragraphs.ts";
 import type { Paragraph } from "./lines.ts";
 import { type Bullet, plainText, type TextStyles } from "./styles.ts";
 
@@ -19,16 +19,16 @@ export interface TextPlace {
 }
 
 export function drawText(canvas: Canvas, place: TextPlace): void {
-  drawParagraphs(canvas, laidOut(place));
+  drawParagraphs(canvas, layOut(place));
 }
 
 /** The height the text needs, including margins, within the width of `place.box`. */
 export function textHeight(place: TextPlace): number {
-  const laid = laidOut(place);
-  return heightOfParagraphs(laid) + place.box.height - laid.area.height;
+  const layout = layOut(place);
+  return heightOfParagraphs(layout) + place.box.height - layout.area.height;
 }
 
-function laidOut(place: TextPlace): Laid {
+function layOut(place: TextPlace): TextLayout {
   return {
     paragraphs: paragraphsOf(place),
     ...areaOf(place),

@@ -11,7 +11,7 @@ import { recogniseWords } from "./recognise.ts";
 import type { PageImage, PageRequest, PageView } from "./view.ts";
 import { toPageWords, toWords } from "./words.ts";
 
-export interface Looking extends Pick<PageRequest, "format" | "page" | "want"> {
+export interface ViewRequest extends Pick<PageRequest, "format" | "page" | "want"> {
   readonly bytes: Buffer;
   readonly settings: ReadSettings;
   readonly alive: () => void;
@@ -34,22 +34,22 @@ const MOST_PIXELS = 12_000_000;
 // The best resolution for OCR.
 const OCR_DPI = 200;
 
-export async function lookAt(looking: Looking): Promise<PageView> {
-  if (looking.format === "pptx" || looking.format === "odp") return lookAtSlide(looking);
+export async function viewPage(request: ViewRequest): Promise<PageView> {
+  if (request.format === "pptx" || request.format === "odp") return viewSlide(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
-  if (looking.format === "pdf") return lookAtPdf(Parser, looking);
-  const picture = await toPicture(looking.bytes, looking.settings.limits);
-  const { want } = looking;
-  if (want.kind === "words") return recogniseWords(picture, looking);
+  if (request.format === "pdf") return viewPdfPage(Parser, request);
+  const picture = await toPicture(request.bytes, request.settings.limits);
+  const { want } = request;
+  if (want.kind === "words") return recogniseWords(picture, request);
   const dpi = PICTURE_DPI * Math.min(1, scaleOf(picture.width, picture.height, want.width));
   return paint(Parser, picture.bytes, { page: 1, dpi });
 }
 
-async function lookAtSlide({ bytes, format, page, want, settings }: Looking): Promise<PageView> {
+async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): Promise<PageView> {
   const draw =
     format === "odp"
       ? (await import("./slides/odp/odp-slide.ts")).drawOdpSlide
-      : (await import("./slides/slides.ts")).drawSlide;
+      : (await import("./slides/draw-slide.ts")).drawSlide;
   const slide = await draw(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
   const { svg, words, width, height } = slide;
@@ -57,24 +57,24 @@ async function lookAtSlide({ bytes, format, page, want, settings }: Looking): Pr
   return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height };
 }
 
-async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<PageView> {
-  const { bytes, want } = looking;
-  const { page, source } = await openPage(Parser, looking).catch((error: unknown) => {
-    const repaired = repairCutOff(bytes, looking.settings.limits.zipTotalBytes);
+async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Promise<PageView> {
+  const { bytes, want } = request;
+  const { page, source } = await openPage(Parser, request).catch((error: unknown) => {
+    const repaired = repairCutOff(bytes, request.settings.limits.zipTotalBytes);
     if (repaired === undefined) throw error;
-    return openPage(Parser, { ...looking, bytes: repaired });
+    return openPage(Parser, { ...request, bytes: repaired });
   });
   if (want.kind === "image") {
     const dpi = POINTS * scaleOf(page.width, page.height, want.width);
-    return paint(Parser, source, { page: looking.page, dpi });
+    return paint(Parser, source, { page: request.page, dpi });
   }
   if (!needsOcr(page)) return { kind: "words", words: toPageWords(page) };
-  const painted = await paint(Parser, source, { page: looking.page, dpi: OCR_DPI });
+  const painted = await paint(Parser, source, { page: request.page, dpi: OCR_DPI });
   const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
-  return recogniseWords(picture, looking);
+  return recogniseWords(picture, request);
 }
 
-async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }: Looking) {
+async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }: ViewRequest) {
   const findsWords = want.kind === "words";
   const parser = new Parser({
     ...OPTIONS,

@@ -8,8 +8,8 @@ import { rotated, skewOf } from "../../pixels/skew.ts";
 import type { OcrLanguage } from "../languages.ts";
 import type { OcrWord } from "../layout/word.ts";
 import { type Attempt, type Picture, type Recognize, type Result, toResult } from "../recognize.ts";
-import { readLeft } from "./left-lines.ts";
-import { chosen } from "./merge.ts";
+import { mergeReadings } from "./merge.ts";
+import { readMissedLines } from "./missed-lines.ts";
 
 const SURE = 0.8;
 // Tesseract is best with lines of about this height in pixels.
@@ -19,7 +19,7 @@ const SMALLEST_SCALE = 0.5;
 const LARGEST_SCALE = 4;
 const LEAST_SKEW = (1.5 * Math.PI) / 180;
 
-export interface Looking {
+export interface SecondReading {
   readonly picture: Picture;
   readonly recognize: Recognize;
   readonly Parser: typeof LiteParse;
@@ -35,36 +35,36 @@ export interface Looking {
  * confidence is read again as a whole, and the words with the higher confidence are kept. A skewed
  * picture is straightened first.
  */
-export async function lookAgain(first: Result, looking: Looking): Promise<Result> {
+export async function readAgain(first: Result, reading: SecondReading): Promise<Result> {
   const height = wordHeight(first.words) ?? USUAL_HEIGHT;
-  const pixels = await pixelsOf(looking);
+  const pixels = await pixelsOf(reading);
   if (pixels === undefined) return first;
   const ink = inkOf(pixels, height);
-  const inking = { ...looking, height };
+  const inkReading = { ...reading, height };
   const skew = first.attempt.turn % 180 === 0 ? skewOf(ink) : 0;
   if (Math.abs(skew) >= LEAST_SKEW) {
     const level = rotated(ink, skew);
-    const straight = await readInk(level, { ...first.attempt, skew }, inking);
+    const straight = await readInk(level, { ...first.attempt, skew }, inkReading);
     if (straight.score <= first.score) return first;
-    return (await readLeft(straight, { ink: level, picture: level }, inking)).read;
+    return (await readMissedLines(straight, { ink: level, picture: level }, inkReading)).read;
   }
   if (first.attempt.language.vertical)
-    return looking.isGood(first) ? first : readRest(first, ink, inking);
-  const { read, left, isMore } = await readLeft(first, { ink, picture: pixels }, inking);
-  return isMore || !looking.isGood(read) ? readRest(read, left, inking) : read;
+    return reading.isGood(first) ? first : readRest(first, ink, inkReading);
+  const { read, left, isMore } = await readMissedLines(first, { ink, picture: pixels }, inkReading);
+  return isMore || !reading.isGood(read) ? readRest(read, left, inkReading) : read;
 }
 
-type Inking = Looking & { readonly height: number };
+type InkReading = SecondReading & { readonly height: number };
 
-async function readRest(first: Result, ink: Pixels, inking: Inking): Promise<Result> {
-  const again = await readInk(ink, first.attempt, inking);
-  return toResult(chosen(first.words, again.words), first.attempt);
+async function readRest(first: Result, ink: Pixels, inkReading: InkReading): Promise<Result> {
+  const again = await readInk(ink, first.attempt, inkReading);
+  return toResult(mergeReadings(first.words, again.words), first.attempt);
 }
 
 function readInk(
   ink: Pixels,
   attempt: Attempt,
-  { picture, recognize, largestScale, height }: Inking,
+  { picture, recognize, largestScale, height }: InkReading,
 ): Promise<Result> {
   const wanted = Math.min(Math.max(BEST_HEIGHT / height, SMALLEST_SCALE), LARGEST_SCALE);
   const scale = Math.min(wanted, largestScale);
@@ -80,7 +80,7 @@ function wordHeight(words: readonly OcrWord[]): number | undefined {
   return heights[Math.floor(heights.length / 2)];
 }
 
-async function pixelsOf({ Parser, picture }: Looking): Promise<Pixels | undefined> {
+async function pixelsOf({ Parser, picture }: SecondReading): Promise<Pixels | undefined> {
   const pixels = decodePng(picture.fits ? picture.bytes : await painted(Parser, picture));
   return pixels === undefined || pixels.channels < 3 ? undefined : pixels;
 }

@@ -1,10 +1,10 @@
 // Paragraphs in a box: cut into lines, drawn, and noted word by word.
-import { type Box, type Canvas, colourValues, type Values } from "../look/canvas.ts";
+import { type Box, type Canvas, colourValues, type Values } from "../drawing/canvas.ts";
 import { joined, type Line, MOST_LINES, type Paragraph, type Piece, toLines } from "./lines.ts";
 import { widthOf } from "./measure.ts";
 import type { RunStyle } from "./styles.ts";
 
-export interface Laid {
+export interface TextLayout {
   readonly paragraphs: readonly Paragraph[];
   /** The area inside the margins. */
   readonly area: Box;
@@ -24,23 +24,23 @@ const SMALLEST = 0.4;
 const ROOM = 1.04;
 const ENDLESS = 1e6;
 
-export function drawParagraphs(canvas: Canvas, laid: Laid): void {
-  const { paragraphs, area, anchor } = laid;
+export function drawParagraphs(canvas: Canvas, layout: TextLayout): void {
+  const { paragraphs, area, anchor } = layout;
   if (paragraphs.every(({ runs }) => runs.length === 0)) return;
-  const { lines, scale } = fitted(laid);
+  const { lines, scale } = fitted(layout);
   const height = lines.reduce((sum, line) => sum + heightOf(line, scale), 0);
   const free = area.height - height;
   const share = { ctr: 0.5, b: 1 }[anchor] ?? 0;
   let y = area.y + (free > 0 || anchor === "ctr" ? free * share : 0);
   for (const line of lines) {
     y += line.isFirst ? line.paragraph.style.before * scale : 0;
-    drawLine(canvas, { line, y, area, toSlide: laid.toSlide });
+    drawLine(canvas, { line, y, area, toSlide: layout.toSlide });
     y += lineHeight(line) + (isLast(line, lines) ? line.paragraph.style.after * scale : 0);
   }
 }
 
-export function heightOfParagraphs(laid: Laid): number {
-  const { lines, scale } = fitted(laid);
+export function heightOfParagraphs(layout: TextLayout): number {
+  const { lines, scale } = fitted(layout);
   return lines.reduce((sum, line) => sum + heightOf(line, scale), 0);
 }
 
@@ -58,7 +58,7 @@ function heightOf(line: Line, scale: number): number {
 }
 
 /** Scales as the file says, and further if the text must fit the box. */
-function fitted({ paragraphs, area, wraps, shrunk }: Laid) {
+function fitted({ paragraphs, area, wraps, shrunk }: TextLayout) {
   const width = wraps ? area.width : ENDLESS;
   const said = shrunk ?? 1;
   let scale = said >= SMALLEST && said <= 1 ? said : 1;
@@ -77,7 +77,7 @@ interface LinePlace {
   readonly line: Line;
   readonly y: number;
   readonly area: Box;
-  readonly toSlide: Laid["toSlide"];
+  readonly toSlide: TextLayout["toSlide"];
 }
 
 function drawLine(canvas: Canvas, { line, y, area, toSlide }: LinePlace): void {
@@ -113,7 +113,7 @@ function drawLine(canvas: Canvas, { line, y, area, toSlide }: LinePlace): void {
 function noteWords(
   canvas: Canvas,
   { text, style }: Piece,
-  { x, y, toSlide }: Pick<Laid, "toSlide"> & { readonly x: number; readonly y: number },
+  { x, y, toSlide }: Pick<TextLayout, "toSlide"> & { readonly x: number; readonly y: number },
 ): void {
   const height = style.size * LINE;
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {

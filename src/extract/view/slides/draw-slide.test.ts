@@ -6,7 +6,7 @@ import {
   type Slide as SlideParts,
 } from "../../../../test/support/files/office.ts";
 import { DEFAULT_LIMITS } from "../../limits.ts";
-import { drawSlide } from "./slides.ts";
+import { drawSlide } from "./draw-slide.ts";
 
 const EMU = 12_700;
 const PNG = Buffer.from("iVBORw0KGgo=", "base64");

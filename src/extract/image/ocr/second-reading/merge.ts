@@ -6,7 +6,10 @@ import type { Box } from "./text-lines.ts";
 const SURE = 0.8;
 const LIKELY = 0.5;
 
-export function chosen(first: readonly OcrWord[], second: readonly OcrWord[]): readonly OcrWord[] {
+export function mergeReadings(
+  first: readonly OcrWord[],
+  second: readonly OcrWord[],
+): readonly OcrWord[] {
   const kept = new Set(first);
   const added: OcrWord[] = [];
   const seen = new Set<OcrWord>();

@@ -7,11 +7,11 @@ import { boxOf } from "../boxes.ts";
 import type { OcrLanguage } from "../languages.ts";
 import type { OcrWord } from "../layout/word.ts";
 import { type Recognize, type Result, toResult } from "../recognize.ts";
-import { chosen, isLikely, overlaps } from "./merge.ts";
+import { isLikely, mergeReadings, overlaps } from "./merge.ts";
 import { isNarrow, sheetOf } from "./sheet.ts";
 import { type TextLine, textLines } from "./text-lines.ts";
 
-export interface Inked {
+export interface InkedPicture {
   readonly ink: Pixels;
   /** The picture that the ink was extracted from. */
   readonly picture: Pixels;
@@ -27,7 +27,7 @@ interface Reading {
 const TRUSTED = 0.6;
 const MOSTLY = 0.6;
 
-export interface LeftRead {
+export interface MissedLines {
   readonly read: Result;
   /** The ink without the words that were read with confidence. */
   readonly left: Pixels;
@@ -35,14 +35,14 @@ export interface LeftRead {
   readonly isMore: boolean;
 }
 
-export async function readLeft(
+export async function readMissedLines(
   read: Result,
-  { ink, picture }: Inked,
+  { ink, picture }: InkedPicture,
   { recognize, languages }: Reading,
-): Promise<LeftRead> {
+): Promise<MissedLines> {
   const { attempt, words } = read;
   const left = { ...ink, data: ink.data.slice() };
-  wipeRead(left, words);
+  eraseWords(left, words);
   if (attempt.turn !== 0) return { read, left, isMore: false };
   const patches = patchesOf(left);
   const lines = textLines(patches, picture);
@@ -55,13 +55,17 @@ export async function readLeft(
     const { width, height } = pixels;
     const sheet = { bytes: encodeGrey(pixels), width, height };
     const again = await recognize(sheet, { language, scale: 1, turn: 0 });
-    found = chosen(found, again.words.flatMap(place));
+    found = mergeReadings(found, again.words.flatMap(place));
   }
-  wipeRead(left, found);
-  return { read: toResult(chosen(words, found), attempt), left, isMore: unread().length > 0 };
+  eraseWords(left, found);
+  return {
+    read: toResult(mergeReadings(words, found), attempt),
+    left,
+    isMore: unread().length > 0,
+  };
 }
 
-function wipeRead(ink: Pixels, words: readonly OcrWord[]): void {
+function eraseWords(ink: Pixels, words: readonly OcrWord[]): void {
   for (const word of words)
     if (word.confidence >= TRUSTED) wipe(ink, boxOf(word, { turn: 0 }, ink));
 }
