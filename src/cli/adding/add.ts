@@ -8,8 +8,8 @@ import { messageAsTyped } from "../arguments.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
 import { listOf, readPairs } from "../options/pairs.ts";
-import { refused } from "../terminal/refused.ts";
-import { describeRefining } from "../terminal/words.ts";
+import { describeRefining } from "../terminal/format.ts";
+import { toError } from "../terminal/to-error.ts";
 import { addUrl, isUrl } from "./add-url.ts";
 import { type AddedFile, failuresIn, isSkipped, printAdded } from "./added-table.ts";
 import { openFilesBar } from "./files-bar.ts";
@@ -70,7 +70,7 @@ export const add: Command = {
 
 /** If every file failed with the same error code, returns that code's exit code; otherwise 1. */
 function codeOf(added: readonly AddedFile[]): number {
-  const failed = added.flatMap((row) => (row.success ? [] : [exitCode(refused(row).code)]));
+  const failed = added.flatMap((row) => (row.success ? [] : [exitCode(toError(row).code)]));
   if (added.some((row) => failuresIn(row).length > 0)) return 1;
   const [first = 0, ...rest] = failed;
   return failed.length === added.length && rest.every((code) => code === first)

@@ -4,9 +4,9 @@ import { isPlainPicture } from "../../domain/format-name.ts";
 import { count } from "../../text/english/count.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import { READ_BY } from "../documents/document-fields.ts";
+import { describeSeconds } from "../terminal/format.ts";
 import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeSeconds } from "../terminal/words.ts";
 
 /** The result of a synchronous add, with its file. */
 export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refused);
@@ -63,7 +63,7 @@ export function printAdded(
 
 function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[] {
   return [
-    { head: "FILE", value: ({ file }) => label(file), gives: true },
+    { head: "FILE", value: ({ file }) => label(file), shrinks: true },
     { head: "RESULT", value: resultOf },
     {
       head: "PASSAGES",
@@ -73,7 +73,7 @@ function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[
     {
       head: "READ BY",
       value: (row) => (row.success && !isArchive(row) ? READ_BY[row.processing_method] : ""),
-      spare: true,
+      optional: true,
     },
     {
       head: "TIME",

@@ -9,8 +9,8 @@ import type { FileChange, FolderReport } from "../../tools/operations.ts";
 import type { JsonObject } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
 import { INTERRUPTED } from "../exit-code.ts";
+import { describeClock } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeClock } from "../terminal/words.ts";
 import { describeSkipped } from "./added-table.ts";
 
 const LOOK_EVERY_MS = 500;

@@ -1,7 +1,7 @@
-import { type Completed, type CompletedOption, optionsFor, spellings } from "./words.ts";
+import { type CompletedOption, type Completions, optionsFor, spellings } from "./completions.ts";
 
 /** Runs in bash 3.2 and later, because macOS still ships 3.2. */
-export function bashScript(all: Completed): string {
+export function bashScript(all: Completions): string {
   const every = all.commands.flatMap((command) => optionsFor(command, all));
   const valued = unique(every.filter(({ takesValue }) => takesValue).flatMap(spellings));
   return `# bash completion for knowledge-server. Load it: source <(knowledge-server completion bash)
@@ -37,7 +37,7 @@ complete -o filenames -F _knowledge_server knowledge-server
 `;
 }
 
-function commandCase(command: Completed["commands"][number], all: Completed): string {
+function commandCase(command: Completions["commands"][number], all: Completions): string {
   const { name, words, takesFiles } = command;
   const options = optionsFor(command, all).flatMap(spellings);
   const files = takesFiles ? " files=1;" : "";
@@ -45,7 +45,7 @@ function commandCase(command: Completed["commands"][number], all: Completed): st
 }
 
 /** Completes an option's values. Two commands may have an option with the same name but different values. */
-function choiceCases(all: Completed): readonly string[] {
+function choiceCases(all: Completions): readonly string[] {
   const line = (before: string) => (option: CompletedOption) =>
     `    ${spellings(option)
       .map((spelling) => `${before}${spelling}`)

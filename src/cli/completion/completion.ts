@@ -2,11 +2,11 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command } from "../command.ts";
 import { bashScript } from "./bash.ts";
+import { type Completions, completionsOf } from "./completions.ts";
 import { fishScript } from "./fish.ts";
-import { type Completed, wordsOf } from "./words.ts";
 import { zshScript } from "./zsh.ts";
 
-const SHELLS: Readonly<Record<string, (all: Completed) => string>> = {
+const SHELLS: Readonly<Record<string, (all: Completions) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -36,7 +36,7 @@ export const completion: Command = {
     }
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (write === undefined) throw unknownWord("completion for", shell, Object.keys(SHELLS));
-    terminal.document(write(await wordsOf(about)).trimEnd());
+    terminal.document(write(await completionsOf(about)).trimEnd());
     return 0;
   },
 };

@@ -1,6 +1,6 @@
-import type { Completed, CompletedOption } from "./words.ts";
+import type { CompletedOption, Completions } from "./completions.ts";
 
-export function fishScript(all: Completed): string {
+export function fishScript(all: Completions): string {
   const names = all.commands.map(({ name }) => name).join(" ");
   const first = `-n 'not __fish_seen_subcommand_from ${names}'`;
   const lines = all.commands.flatMap(({ name, summary, words, takesFiles, options }) => {
@@ -25,7 +25,7 @@ function fileRules({
   name,
   words,
   takesFiles,
-}: Pick<Completed["commands"][number], "name" | "words" | "takesFiles">): readonly string[] {
+}: Pick<Completions["commands"][number], "name" | "words" | "takesFiles">): readonly string[] {
   const inside = `__fish_seen_subcommand_from ${name}`;
   if (!takesFiles) return [complete(`-n '${inside}' -f`)];
   if (words.length === 0) return [complete(`-n '${inside}' -F`)];

@@ -1,6 +1,6 @@
-import { type Completed, type CompletedOption, optionsFor } from "./words.ts";
+import { type CompletedOption, type Completions, optionsFor } from "./completions.ts";
 
-export function zshScript(all: Completed): string {
+export function zshScript(all: Completions): string {
   const commands = all.commands.map(({ name, summary }) => quote(`${name}:${summary}`));
   const cases = all.commands.map((command) => {
     const isOwn = new Set(command.options.map(({ name }) => name));
@@ -47,7 +47,7 @@ function optionSpec({ name, short, help, takesValue, choices }: CompletedOption)
   return short === undefined ? long : `${long} ${quote(`*-${short}${text}${value}`)}`;
 }
 
-function argumentSpecs({ words, takesFiles }: Completed["commands"][number]): readonly string[] {
+function argumentSpecs({ words, takesFiles }: Completions["commands"][number]): readonly string[] {
   const first = words.length > 0 ? [quote(`1:word:(${words.join(" ")})`)] : [];
   return takesFiles ? [...first, quote("*:file:_files")] : first;
 }

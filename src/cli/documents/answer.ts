@@ -9,8 +9,8 @@ import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { citedText } from "./cited-text.ts";
-import { emptyBase } from "./empty-base.ts";
 import { listDocuments } from "./find-document.ts";
+import { noDocuments } from "./no-documents.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
@@ -57,7 +57,7 @@ export const answer: Command = {
       const { error_type, message } = outcome.error;
       throw new KnowledgeError(CODES[error_type], message);
     }
-    if (await isOfEmptyBase(outcome.value, app, signal)) throw emptyBase();
+    if (await hasNoDocuments(outcome.value, app, signal)) throw noDocuments();
     if (terminal.asJson) return 0;
     const hint = config.llmUrl === undefined ? modelHint(query) : undefined;
     show(outcome.value, { terminal, hint });
@@ -66,7 +66,7 @@ export const answer: Command = {
 };
 
 /** If the knowledge base is empty, no question can be answered. */
-async function isOfEmptyBase(
+async function hasNoDocuments(
   { outcome, kind }: KbAnswer,
   app: OpenToolbox,
   signal: AbortSignal,

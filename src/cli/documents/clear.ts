@@ -2,9 +2,9 @@ import { count } from "../../text/english/count.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
+import { describeMebibytes } from "../terminal/format.ts";
 import { ask } from "../terminal/question.ts";
-import { refused } from "../terminal/refused.ts";
-import { describeMebibytes } from "../terminal/words.ts";
+import { toError } from "../terminal/to-error.ts";
 import { listDocuments } from "./find-document.ts";
 
 export const clear: Command = {
@@ -32,7 +32,7 @@ export const clear: Command = {
     }
     const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE };
     const outcome = await call(app, { contract: KNOWLEDGE_CLEAR, args, signal });
-    if (outcome.kind === "refused") throw refused(outcome.error);
+    if (outcome.kind === "refused") throw toError(outcome.error);
     const { documents_removed, embeddings_removed, storage_freed_mb } = outcome.value;
     if (terminal.asJson) terminal.json(outcome.payload);
     else {

@@ -2,7 +2,7 @@
 import type { ProcessingMethod } from "../../domain/document.ts";
 import { inertJson } from "../../text/clean/inert.ts";
 import type { DocumentRow } from "../../tools/documents/contract.ts";
-import { describeSize, describeTime } from "../terminal/words.ts";
+import { describeSize, describeTime } from "../terminal/format.ts";
 
 export const READ_BY: Readonly<Record<ProcessingMethod, string>> = {
   text_extraction: "text",

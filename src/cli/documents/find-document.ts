@@ -6,7 +6,7 @@ import {
 } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { OpenToolbox } from "../command.ts";
-import { refused } from "../terminal/refused.ts";
+import { toError } from "../terminal/to-error.ts";
 
 export async function listDocuments(
   app: OpenToolbox,
@@ -15,7 +15,7 @@ export async function listDocuments(
 ): Promise<DocumentList> {
   const outcome = await call(app, { contract: KNOWLEDGE_SHOW, args, signal });
   if (outcome.kind === "done") return outcome.value;
-  throw refused(outcome.error);
+  throw toError(outcome.error);
 }
 
 // People with more documents than this use whole ids.

@@ -4,7 +4,7 @@ import { KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
-import { refused } from "../terminal/refused.ts";
+import { toError } from "../terminal/to-error.ts";
 import { findDocument } from "./find-document.ts";
 
 export const remove: Command = {
@@ -34,7 +34,7 @@ export const remove: Command = {
       }
       const confirmed = { document_id: id, confirm: true };
       const outcome = await call(app, { contract: KNOWLEDGE_REMOVE, args: confirmed, signal });
-      if (outcome.kind === "refused") throw refused(outcome.error);
+      if (outcome.kind === "refused") throw toError(outcome.error);
       removed.push(outcome.payload);
       if (!terminal.asJson) terminal.line(`Removed ${filename}`);
     }

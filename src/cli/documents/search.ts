@@ -14,10 +14,10 @@ import type { Command, OptionValues } from "../command.ts";
 import { readNumber } from "../options/number.ts";
 import { listOf, readPairs } from "../options/pairs.ts";
 import { describePlace } from "../terminal/place.ts";
-import { refused } from "../terminal/refused.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { toError } from "../terminal/to-error.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { emptyBase } from "./empty-base.ts";
+import { noDocuments } from "./no-documents.ts";
 
 const SHOWN_LINES = 6;
 
@@ -77,7 +77,7 @@ export const search: Command = {
 
 /** The tool's message names another tool; a person needs the command. */
 function problemOf(error: Refused): KnowledgeError {
-  return error.error === "empty_knowledge_base" ? emptyBase() : refused(error);
+  return error.error === "empty_knowledge_base" ? noDocuments() : toError(error);
 }
 
 function toArguments(query: string, options: OptionValues) {

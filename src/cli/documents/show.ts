@@ -2,11 +2,11 @@ import { count } from "../../text/english/count.ts";
 import type { DocumentRow } from "../../tools/documents/contract.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options/number.ts";
+import { describeSize, describeTime } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeSize, describeTime } from "../terminal/words.ts";
 import { describeFields, READ_BY } from "./document-fields.ts";
-import { emptyBase } from "./empty-base.ts";
 import { describeDocument, findDocument, listDocuments } from "./find-document.ts";
+import { noDocuments } from "./no-documents.ts";
 
 export const show: Command = {
   name: "show",
@@ -55,7 +55,7 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   const listing = await listDocuments(app, args, signal);
   if (terminal.asJson) terminal.json(listing);
   else if (listing.documents.length === 0) {
-    terminal.note(listing.message === undefined ? "No documents match." : emptyBase().message);
+    terminal.note(listing.message === undefined ? "No documents match." : noDocuments().message);
   } else {
     printTable(listing.documents, terminal);
     const rest = listing.total_count - args.offset - listing.documents.length;
@@ -69,11 +69,16 @@ function printTable(documents: readonly DocumentRow[], terminal: Terminal): void
   terminal.table<DocumentRow>(
     [
       { head: "ID", value: ({ id }) => id.slice(0, 8), style: "dim" },
-      { head: "FILE", value: ({ filename }) => filename, gives: true },
-      { head: "FORMAT", value: ({ format }) => format, spare: true },
-      { head: "SIZE", value: (row) => describeSize(row.size_bytes), align: "right", spare: true },
-      { head: "PASSAGES", value: (row) => String(row.chunk_count), align: "right", spare: true },
-      { head: "READ BY", value: (row) => READ_BY[row.processing_method], spare: true },
+      { head: "FILE", value: ({ filename }) => filename, shrinks: true },
+      { head: "FORMAT", value: ({ format }) => format, optional: true },
+      {
+        head: "SIZE",
+        value: (row) => describeSize(row.size_bytes),
+        align: "right",
+        optional: true,
+      },
+      { head: "PASSAGES", value: (row) => String(row.chunk_count), align: "right", optional: true },
+      { head: "READ BY", value: (row) => READ_BY[row.processing_method], optional: true },
       { head: "ADDED", value: (row) => describeTime(row.date_added) },
     ],
     documents,

@@ -4,9 +4,9 @@ import { call } from "../call.ts";
 import type { Command, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options/number.ts";
 import { listOf } from "../options/pairs.ts";
-import { refused } from "../terminal/refused.ts";
+import { describeRefining, describeSeconds, describeTime } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeRefining, describeSeconds, describeTime } from "../terminal/words.ts";
+import { toError } from "../terminal/to-error.ts";
 
 export const tasks: Command = {
   name: "tasks",
@@ -30,7 +30,7 @@ export const tasks: Command = {
       const { task_id, filename } = await findTask(app, given);
       const args = { task_id };
       const outcome = await call(app, { contract: KNOWLEDGE_TASK_CANCEL, args, signal });
-      if (outcome.kind === "refused") throw refused(outcome.error);
+      if (outcome.kind === "refused") throw toError(outcome.error);
       terminal.note(`${filename}: ${outcome.value.message}`);
     }
     if (cancelled.length > 0) return 0;
@@ -84,16 +84,16 @@ function print(rows: readonly ListedTask[], terminal: Terminal): void {
   terminal.table<ListedTask>(
     [
       { head: "ID", value: ({ task_id }) => task_id.slice(0, 8), style: "dim" },
-      { head: "FILE", value: ({ filename }) => filename, gives: true },
+      { head: "FILE", value: ({ filename }) => filename, shrinks: true },
       { head: "STATUS", value: ({ status }) => status },
-      { head: "STEP", value: stepOf, gives: true, spare: true },
+      { head: "STEP", value: stepOf, shrinks: true, optional: true },
       {
         head: "TIME",
         value: (row) => describeSeconds(secondsOf(row)),
         align: "right",
-        spare: true,
+        optional: true,
       },
-      { head: "ADDED", value: ({ created_at }) => describeTime(created_at), spare: true },
+      { head: "ADDED", value: ({ created_at }) => describeTime(created_at), optional: true },
     ],
     rows,
   );

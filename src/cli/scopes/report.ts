@@ -14,10 +14,10 @@ export function showImport(
   const label = labeller(sources.map(({ source }) => source));
   terminal.table(
     [
-      { head: "SOURCE", value: (row) => label(row.source), gives: true },
+      { head: "SOURCE", value: (row) => label(row.source), shrinks: true },
       { head: "NEW", value: (row) => String(row.added), align: "right" },
       { head: "CHANGED", value: (row) => String(row.changed), align: "right" },
-      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", spare: true },
+      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", optional: true },
       { head: "REFUSED", value: (row) => String(row.refused), align: "right" },
     ],
     sources,
@@ -25,7 +25,7 @@ export function showImport(
   terminal.line();
   terminal.table(
     [
-      { head: "SCOPE", value: (row) => row.id, gives: true },
+      { head: "SCOPE", value: (row) => row.id, shrinks: true },
       { head: "TIER", value: (row) => row.tier },
       { head: "PARENT", value: (row) => row.parent ?? "" },
       { head: "RULES", value: (row) => String(row.entries), align: "right" },
@@ -47,7 +47,7 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
         head: "REFUSED",
         value: (row) => (row.line > 0 ? `${row.source}:${row.line}` : row.source),
       },
-      { head: "REASON", value: (row) => row.reason, gives: true },
+      { head: "REASON", value: (row) => row.reason, shrinks: true },
     ],
     refusals,
   );

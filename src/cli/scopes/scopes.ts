@@ -199,7 +199,7 @@ async function checkRules(
           head: "WHERE",
           value: (row) => [row.scope, row.category, row.keyword].filter(Boolean).join(" › "),
         },
-        { head: "WHAT", value: (row) => row.message, gives: true },
+        { head: "WHAT", value: (row) => row.message, shrinks: true },
       ],
       findings,
     );
@@ -220,17 +220,22 @@ async function listScopes(
   else {
     terminal.table(
       [
-        { head: "SCOPE", value: (row) => row.id, gives: true },
+        { head: "SCOPE", value: (row) => row.id, shrinks: true },
         { head: "TIER", value: (row) => row.tier },
         { head: "PARENT", value: (row) => row.parent ?? "" },
         {
           head: "CATEGORIES",
           value: (row) => String(row.categoryCount),
           align: "right",
-          spare: true,
+          optional: true,
         },
         { head: "RULES", value: (row) => String(row.entryCount), align: "right" },
-        { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true, spare: true },
+        {
+          head: "DESCRIPTION",
+          value: (row) => row.description ?? "",
+          shrinks: true,
+          optional: true,
+        },
       ],
       all,
     );

@@ -10,9 +10,9 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
   /** This column shrinks when the table is too wide; if several columns are marked, only the last one does. */
-  readonly gives?: true;
+  readonly shrinks?: true;
   /** Optional columns are dropped if shrinking is not enough, starting with the last. */
-  readonly spare?: true;
+  readonly optional?: true;
   readonly style?: Style;
 }
 
@@ -36,14 +36,14 @@ export function layOut<Row>(
     Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
   );
   const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
-  const giving = columns.findLastIndex((column) => column.gives);
-  const full = widths[giving] ?? 0;
-  const given = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
-  const spare = columns.findLastIndex((column) => column.spare);
-  if (excess > given && spare >= 0) {
-    return layOut(columns.toSpliced(spare, 1), rows, { width, style });
+  const shrinking = columns.findLastIndex((column) => column.shrinks);
+  const full = widths[shrinking] ?? 0;
+  const shrinkBy = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
+  const optional = columns.findLastIndex((column) => column.optional);
+  if (excess > shrinkBy && optional >= 0) {
+    return layOut(columns.toSpliced(optional, 1), rows, { width, style });
   }
-  if (excess > 0 && giving >= 0) widths[giving] = full - given;
+  if (excess > 0 && shrinking >= 0) widths[shrinking] = full - shrinkBy;
   const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
     columns
       .map((column, at) => {

@@ -2,8 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
+import { describeMebibytes, describeSize } from "./format.ts";
 import { openTerminal } from "./terminal.ts";
-import { describeMebibytes, describeSize } from "./words.ts";
 
 function open(columns?: number, isTTY = false) {
   const stdout = Object.assign(
@@ -42,7 +42,7 @@ test("a table is aligned, and its flexible column shrinks", () => {
   ];
   terminal.table(
     [
-      { head: "Name", value: (row) => row.name, gives: true },
+      { head: "Name", value: (row) => row.name, shrinks: true },
       { head: "Size", value: (row) => String(row.size), align: "right" },
     ],
     rows,
@@ -67,9 +67,9 @@ test("a table that is too narrow for its names leaves out optional columns, the 
   terminal.table(
     [
       { head: "ID", value: () => "75ba34c7" },
-      { head: "FILE", value: () => "quarterly-sales-table.html", gives: true },
-      { head: "FORMAT", value: () => "html", spare: true },
-      { head: "READ BY", value: () => "text extraction", spare: true },
+      { head: "FILE", value: () => "quarterly-sales-table.html", shrinks: true },
+      { head: "FORMAT", value: () => "html", optional: true },
+      { head: "READ BY", value: () => "text extraction", optional: true },
     ],
     [{}],
   );
@@ -90,7 +90,7 @@ test("foreign escape sequences are never printed, with or without colours", () =
     const { terminal, out, err } = open(200, isTTY);
     terminal.line(foreign);
     terminal.line(`${terminal.style("bold", foreign)} ${foreign}`);
-    terminal.table([{ head: foreign, value: () => foreign, style: "red", gives: true }], [{}]);
+    terminal.table([{ head: foreign, value: () => foreign, style: "red", shrinks: true }], [{}]);
     terminal.document(foreign.replaceAll("\t", ""));
     terminal.json({ [foreign]: foreign });
     terminal.note(terminal.style("red", foreign));

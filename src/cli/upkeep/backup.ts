@@ -2,8 +2,8 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import type { BackupReport, Operations } from "../../tools/operations.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { describeSize } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeSize } from "../terminal/words.ts";
 
 export const backup: Command = {
   name: "backup",
@@ -48,7 +48,7 @@ export const restore: Command = {
 };
 
 /** The outcome as text for people. */
-interface Said {
+interface OutcomeText {
   readonly verb: string;
   readonly where: string;
 }
@@ -58,7 +58,7 @@ type Work = (operations: Operations, file: string, watch: Watch) => Promise<Back
 
 async function move(
   { args, path, openApp, terminal, signal }: CommandContext,
-  said: Said,
+  text: OutcomeText,
   work: Work,
 ): Promise<number> {
   const [file, ...rest] = args.map(path);
@@ -73,11 +73,11 @@ async function move(
       bar.update(`files ${step.done}/${step.total}`, step.total === 0 ? 1 : step.done / step.total),
   }).finally(() => bar.end());
   if (terminal.asJson) terminal.json(report);
-  else show(report, said, terminal);
+  else show(report, text, terminal);
   return 0;
 }
 
-function show(report: BackupReport, { verb, where }: Said, terminal: Terminal): void {
+function show(report: BackupReport, { verb, where }: OutcomeText, terminal: Terminal): void {
   const { documents, chunks, scopes, originals, withoutOriginal, sizeBytes } = report;
   const held = `${count(documents, "document")} (${count(chunks, "passage")}, ${count(originals, "original file")})`;
   terminal.line(

@@ -24,7 +24,7 @@ export const repair: Command = {
     const app = await context.openApp();
     const work = app.operations.repair({ force: context.options["force"] === true });
     const report = await context.terminal.during("Checking the database", work);
-    const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
+    const failed = report.queued > 0 ? await awaitReindexing(report, app, context) : 0;
     if (context.terminal.asJson) context.terminal.json({ ...report, failed });
     else show(report, failed, context);
     return failed > 0 ? 1 : 0;
@@ -34,7 +34,7 @@ export const repair: Command = {
 const LOOK_EVERY_MS = 500;
 
 /** Waits until every document has been read again and counts the failures. */
-async function readIn(
+async function awaitReindexing(
   { queued }: RepairReport,
   app: OpenToolbox,
   { terminal, signal }: CommandContext,

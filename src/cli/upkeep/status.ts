@@ -2,9 +2,9 @@ import { count } from "../../text/english/count.ts";
 import { KNOWLEDGE_STATUS, type Status } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
-import { refused } from "../terminal/refused.ts";
+import { describeRefining, describeSize, describeTime } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeRefining, describeSize, describeTime } from "../terminal/words.ts";
+import { toError } from "../terminal/to-error.ts";
 
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   healthy: "green",
@@ -25,7 +25,7 @@ export const status: Command = {
     const app = await openApp();
     const asked = call(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
     const outcome = await terminal.during("Looking", asked);
-    if (outcome.kind === "refused") throw refused(outcome.error);
+    if (outcome.kind === "refused") throw toError(outcome.error);
     if (terminal.asJson) terminal.json(outcome.payload);
     else print(outcome.value, terminal);
     return outcome.value.health.vector_db_connected ? 0 : 1;

@@ -19,13 +19,13 @@ export interface CompletedCommand {
   readonly options: readonly CompletedOption[];
 }
 
-export interface Completed {
+export interface Completions {
   readonly commands: readonly CompletedCommand[];
   /** Options that every command accepts. */
   readonly options: readonly CompletedOption[];
 }
 
-export async function wordsOf({ commands, settings }: About): Promise<Completed> {
+export async function completionsOf({ commands, settings }: About): Promise<Completions> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const names = loaded.map(({ name }) => name);
   const flags = settings.flatMap(({ flag, help, isSwitch = false, choices = [] }) =>
@@ -57,7 +57,10 @@ function toCompleted(command: Command, names: readonly string[]): CompletedComma
 }
 
 /** The command's own options come first, and each name appears once. */
-export function optionsFor(command: CompletedCommand, all: Completed): readonly CompletedOption[] {
+export function optionsFor(
+  command: CompletedCommand,
+  all: Completions,
+): readonly CompletedOption[] {
   const own = new Set(command.options.map(({ name }) => name));
   return [...command.options, ...all.options.filter(({ name }) => !own.has(name))];
 }
