@@ -5,7 +5,7 @@ import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Gathered, ImportedScope, Refusal } from "./formats/rules.ts";
 import { readScopeFile } from "./formats/scope-file.ts";
 import { idOf, nearestAbove, placeScopes } from "./formats/scope-tree.ts";
-import { mergeLayers } from "./merge.ts";
+import { mergeLayers } from "./merge-topics.ts";
 import { nameOf, readFolders, type Sink, skillFolders, type Target } from "./read-folders.ts";
 import { MOST_SCOPE_FILE_BYTES, readInside, type SourceFile, type Walked, walk } from "./walk.ts";
 

@@ -3,7 +3,14 @@ import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
 import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./formats/rules.ts";
-import { asStated, bare, detachments, movesOf, place, together } from "./place-scopes.ts";
+import {
+  detachments,
+  mergeScopes,
+  movesOf,
+  sourcePosition,
+  withStatedPlace,
+  withStoredFields,
+} from "./merge-scopes.ts";
 
 export interface ScopeOutcome {
   readonly id: string;
@@ -42,7 +49,7 @@ export function plan(
   imported: readonly ImportedScope[],
   { known, contents, prune, replace }: Current,
 ): Plan {
-  const { scopes, fatal } = together(replace ? imported.map(asStated) : imported, known);
+  const { scopes, fatal } = mergeScopes(replace ? imported.map(withStatedPlace) : imported, known);
   if (!replace) fatal.push(...movesOf(scopes, known));
   const refused: Refusal[] = [];
   const changes: ScopeChange[] = detachments(scopes, known);
@@ -55,7 +62,7 @@ export function plan(
     notInSources += made.notInSources;
     for (const change of made.changes) changes.push(change);
     const outcome = outcomeOf(held !== undefined, made.changes.length > 0);
-    outcomes.push({ ...bare(scope, held), outcome, entries: scope.entries.length });
+    outcomes.push({ ...withStoredFields(scope, held), outcome, entries: scope.entries.length });
   }
   return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
 }
@@ -73,7 +80,7 @@ interface Sink {
 
 function planScope(scope: ImportedScope, held: ScopeContent | undefined, sink: Sink) {
   const changes: ScopeChange[] = [];
-  const wanted = bare(scope, held);
+  const wanted = withStoredFields(scope, held);
   if (!sameScope(wanted, held)) changes.push({ kind: "put-scope", scope: wanted });
   const categories = new Map(held?.categories.map((one) => [one.name, one.description]));
   const taken = new Set<string>();
@@ -121,7 +128,7 @@ function refusesEntry(entry: ImportedEntry, named: ReadonlySet<string>, sink: Si
   }
   if (!named.has(keyOf(entry))) return false;
   const reason = `"${category}/${keyword}" appears twice in the sources`;
-  sink.refused.push({ ...place(entry), reason });
+  sink.refused.push({ ...sourcePosition(entry), reason });
   return true;
 }
 
@@ -159,7 +166,7 @@ function refuses(
   const reason = fault(kind, value);
   if (reason === undefined) return false;
   const name = "keyword" in at ? `${at.category}/${at.keyword}` : at.name;
-  sink.refused.push({ ...place(at), reason: `${name.slice(0, 80)}: ${reason}` });
+  sink.refused.push({ ...sourcePosition(at), reason: `${name.slice(0, 80)}: ${reason}` });
   return true;
 }
 

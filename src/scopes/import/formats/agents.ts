@@ -9,7 +9,7 @@ import {
   openCollector,
   type SplitOptions,
 } from "../markdown/split.ts";
-import { saysNoMore } from "../markdown/topic.ts";
+import { isCoveredBy } from "../markdown/topic.ts";
 import type { Topic } from "./rules.ts";
 
 export interface AgentsFile {
@@ -38,7 +38,7 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
 
 /** Collects rules without a heading. A single introductory paragraph only describes the folder. */
 function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
-  if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
+  if (page.sections.length > 0 && isCoveredBy(page.lead, description)) return undefined;
   const into = openCollector(page.definitions);
   collectText(page.lead, { keyword: "general", line: page.leadLine }, into);
   if (into.rules.length === 0) return undefined;

@@ -3,7 +3,7 @@
 const HTML =
   /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]{0,500}>/gi;
 // Takes the place of a code span while markup is stripped: `<PROJECT>` is not a tag.
-const HELD = "\uE000";
+const CODE_SPAN_PLACEHOLDER = "\uE000";
 
 // Headings and first paragraphs are short, and some of the patterns below are slow on a line of a megabyte.
 const MOST_CHARACTERS = 4_000;
@@ -12,10 +12,10 @@ export function toPlain(markdown: string): string {
   const code: string[] = [];
   const text = markdown
     .slice(0, MOST_CHARACTERS)
-    .replaceAll(HELD, "")
+    .replaceAll(CODE_SPAN_PLACEHOLDER, "")
     .replace(/(`{1,9})([^`]{1,500})\1/g, (_, __, inside: string) => {
       code.push(inside.trim());
-      return HELD;
+      return CODE_SPAN_PLACEHOLDER;
     })
     .replace(/!\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "")
     .replace(/\[([^\]]{0,500})\]\((?:[^()]|\([^()]{0,200}\)){0,500}\)/g, "$1")
@@ -29,5 +29,5 @@ export function toPlain(markdown: string): string {
     .replace(/\p{Extended_Pictographic}\uFE0F?/gu, (sign) => (/[©®™]/.test(sign) ? sign : ""))
     .replace(/\s+/g, " ")
     .trim();
-  return text.replaceAll(HELD, () => code.shift() ?? "");
+  return text.replaceAll(CODE_SPAN_PLACEHOLDER, () => code.shift() ?? "");
 }

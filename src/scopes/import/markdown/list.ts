@@ -34,7 +34,7 @@ export function splitList(text: string): SplitList {
     } else if (
       open &&
       item !== undefined &&
-      (line.trim() === "" || /^\s/.test(line) || isLazy(item, line))
+      (line.trim() === "" || /^\s/.test(line) || isLazyContinuation(item, line))
     ) {
       item.lines.push(line.replace(/^ {1,4}/, ""));
     } else {
@@ -78,6 +78,6 @@ function labelOf(text: string): string {
 }
 
 // A paragraph's next line belongs to its item even without indentation.
-function isLazy(item: { lines: readonly string[] }, line: string): boolean {
+function isLazyContinuation(item: { lines: readonly string[] }, line: string): boolean {
   return item.lines.at(-1)?.trim() !== "" && /^[^\s#>|`~]/.test(line);
 }

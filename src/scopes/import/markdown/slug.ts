@@ -27,7 +27,7 @@ export function slug(text: string, most = MOST_CHARACTERS): string {
 }
 
 /** If the slug left words out, the entry repeats its heading. */
-export function slugIsWhole(text: string, made: string): boolean {
+export function slugKeepsAllWords(text: string, made: string): boolean {
   return slug(text, Number.POSITIVE_INFINITY) === made;
 }
 

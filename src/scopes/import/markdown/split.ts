@@ -4,7 +4,7 @@ import { toPlain } from "../formats/plain.ts";
 import type { Rule } from "../formats/rules.ts";
 import { isLabelled, itemKeyword, splitList } from "./list.ts";
 import { type Page, render, type Section } from "./page.ts";
-import { slug, slugIsWhole } from "./slug.ts";
+import { slug, slugKeepsAllWords } from "./slug.ts";
 
 export interface SplitOptions {
   /** Make every bullet an entry, not only labelled ones. */
@@ -117,7 +117,7 @@ export function collectBullets(section: Section, name: string, into: Collector):
 
 // If a keyword lacks words of its heading, the text repeats the heading.
 function headed(section: Section, name: string, text: string): string {
-  if (text === "" || slugIsWhole(section.heading, name)) return text;
+  if (text === "" || slugKeepsAllWords(section.heading, name)) return text;
   return `**${toPlain(section.heading)}**\n\n${text}`;
 }
 

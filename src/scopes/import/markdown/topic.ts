@@ -48,12 +48,12 @@ function collectLead(
     if (collectBullets(lead, category, into)) return;
   }
   // A lead that only repeats the description would be read twice.
-  if (page.sections.length > 0 && saysNoMore(text, description)) return;
+  if (page.sections.length > 0 && isCoveredBy(text, description)) return;
   collectText(text, { keyword: category, line: page.leadLine }, into);
 }
 
 /** True if the text is one short paragraph and the description contains all of it. */
-export function saysNoMore(text: string, description: string): boolean {
+export function isCoveredBy(text: string, description: string): boolean {
   return text.length < 1_000 && text !== "" && description.startsWith(toPlain(text));
 }
 

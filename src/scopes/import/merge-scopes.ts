@@ -5,18 +5,18 @@ import { fault } from "../names.ts";
 import type { ImportedScope, Refusal } from "./formats/rules.ts";
 
 /** `isAtTop`: the sources define the scope's place in the tree, without a parent. */
-type Stated = ImportedScope & { readonly isAtTop?: boolean };
+type StatedScope = ImportedScope & { readonly isAtTop?: boolean };
 
-export function asStated(scope: ImportedScope): Stated {
+export function withStatedPlace(scope: ImportedScope): StatedScope {
   return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
 }
 
 /** Returns one scope per id, parents first. Every fault of the tree is reported before anything is written. */
-export function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
-  const { byId, fatal } = joined(imported);
+export function mergeScopes(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
+  const { byId, fatal } = mergeById(imported);
   for (const scope of byId.values()) {
     const reason = parentFault(scope, byId, known);
-    if (reason !== undefined) fatal.push({ ...place(scope), reason });
+    if (reason !== undefined) fatal.push({ ...sourcePosition(scope), reason });
   }
   const scopes = [...byId.values()].sort(
     (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
@@ -25,7 +25,7 @@ export function together(imported: readonly ImportedScope[], known: ReadonlyMap<
 }
 
 /** Merges what several sources say about one scope. */
-function joined(imported: readonly ImportedScope[]) {
+function mergeById(imported: readonly ImportedScope[]) {
   const fatal: Refusal[] = [];
   const byId = new Map<string, ImportedScope>();
   for (const scope of imported) {
@@ -34,7 +34,7 @@ function joined(imported: readonly ImportedScope[]) {
     const before = byId.get(scope.id);
     if (before === undefined) byId.set(scope.id, scope);
     else if (scope.line > 0 && before.line > 0) {
-      fatal.push({ ...place(scope), reason: `"${scope.id}" is defined twice` });
+      fatal.push({ ...sourcePosition(scope), reason: `"${scope.id}" is defined twice` });
     } else {
       byId.set(scope.id, {
         ...before,
@@ -51,10 +51,10 @@ function parentFault(
   byId: ReadonlyMap<string, ImportedScope>,
   known: ReadonlyMap<string, Scope>,
 ): string | undefined {
-  const { tier, parent } = bare(scope, known.get(scope.id));
+  const { tier, parent } = withStoredFields(scope, known.get(scope.id));
   if (parent === undefined) return undefined;
   const above = byId.get(parent) ?? known.get(parent);
-  const aboveTier = above && bare(above, known.get(parent)).tier;
+  const aboveTier = above && withStoredFields(above, known.get(parent)).tier;
   if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
   if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
   return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent needs a more general tier`;
@@ -67,13 +67,13 @@ export function movesOf(
 ): readonly Refusal[] {
   return scopes.flatMap((scope) => {
     const held = known.get(scope.id);
-    const wanted = bare(scope, held);
+    const wanted = withStoredFields(scope, held);
     if (held === undefined || (wanted.tier === held.tier && wanted.parent === held.parent))
       return [];
     const from = `${held.tier} below ${held.parent ?? "nothing"}`;
     const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
     const reason = `"${scope.id}" is ${from} and would become ${to}; --replace moves it`;
-    return [{ ...place(scope), reason }];
+    return [{ ...sourcePosition(scope), reason }];
   });
 }
 
@@ -85,7 +85,7 @@ export function detachments(
   return scopes.flatMap((scope) => {
     const held = known.get(scope.id);
     if (held?.parent === undefined) return [];
-    const wanted = bare(scope, held);
+    const wanted = withStoredFields(scope, held);
     if (wanted.tier === held.tier && wanted.parent === held.parent) return [];
     const { id, tier } = held;
     return [{ kind: "put-scope", scope: { id, tier } } as const];
@@ -93,11 +93,11 @@ export function detachments(
 }
 
 function rank(scope: ImportedScope, held: Scope | undefined): number {
-  return TIERS.indexOf(bare(scope, held).tier);
+  return TIERS.indexOf(withStoredFields(scope, held).tier);
 }
 
 /** Fields that the sources omit keep the values in the store. */
-export function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
+export function withStoredFields(scope: StatedScope | Scope, held: Scope | undefined): Scope {
   const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
   const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);
   const parent = scope.parent ?? (isMoved ? undefined : held?.parent);
@@ -110,6 +110,12 @@ export function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
   };
 }
 
-export function place({ source, line }: { readonly source: string; readonly line: number }) {
+export function sourcePosition({
+  source,
+  line,
+}: {
+  readonly source: string;
+  readonly line: number;
+}) {
   return { source, line };
 }

@@ -36,7 +36,7 @@ function mergeTopics(topics: readonly SourcedTopic[]): Merged {
     categories.set(name, { name, ...stated(description), source: topic.source, line });
     for (const rule of topic.rules) {
       if (entries.get(`${name}/${rule.keyword}`)?.content === rule.content) continue;
-      const keyword = free(rule.keyword, (one) => !entries.has(`${name}/${one}`), counts);
+      const keyword = freeName(rule.keyword, (one) => !entries.has(`${name}/${one}`), counts);
       entries.set(`${name}/${keyword}`, { ...rule, keyword, category: name, source: topic.source });
     }
   }
@@ -56,14 +56,14 @@ function nameFor(
   const isFree = (name: string) => !owners.has(name) || owners.get(name) === owner;
   if (isFree(category)) return category;
   const folder = slug(owner.split("/").at(-2) ?? "");
-  return free(folder === "" ? category : `${folder}-${category}`, isFree, counts);
+  return freeName(folder === "" ? category : `${folder}-${category}`, isFree, counts);
 }
 
 /**
  * `counts` remembers the last number tried for a name, so that a thousand equal names are not all
  * tried again.
  */
-function free(
+function freeName(
   name: string,
   isFree: (name: string) => boolean,
   counts: Map<string, number>,
