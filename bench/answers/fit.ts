@@ -2,7 +2,11 @@
 // threshold taken on questions that the model was not fitted on (five parts, by article, table or file).
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Candidate, surest, type WayModels } from "../../src/answer/answer-from-passages.ts";
+import {
+  type Candidate,
+  mostConfident,
+  type WayModels,
+} from "../../src/answer/answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "../../src/answer/confidence/confidence.ts";
 import {
   FORM,
@@ -86,7 +90,7 @@ export function leftOut(given: readonly Run[]): Readonly<Record<string, object>>
     const others = runs.filter(({ item }) => partOf(item.group) !== part);
     const models = fitWays(others);
     const own = runs.filter(({ item }) => partOf(item.group) === part);
-    return own.map((run) => ({ run, best: surest(run.candidates, models) }));
+    return own.map((run) => ({ run, best: mostConfident(run.candidates, models) }));
   }).flat();
   const sets = Map.groupBy(chosen, ({ run }) => run.item.set);
   return Object.fromEntries(
@@ -204,7 +208,7 @@ function withThreshold<Name extends string>(
   names: readonly Name[],
   floor: number,
 ): Confidence<Name> {
-  // Only a question's surest candidate can be shown. What has no answer here has an aim of its own: it is refused.
+  // Only a question's mostConfident candidate can be shown. What has no answer here has an aim of its own: it is refused.
   const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
     .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
     .filter(({ isAbsent, isTaken, label }) => !isAbsent && (label === 1 || !isTaken))

@@ -2,8 +2,8 @@
 // highest confidence.
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
-import type { WordSimilarity } from "./asked/how-far-said.ts";
 import { hasRequiredForm } from "./asked/required-forms.ts";
+import type { WordSimilarity } from "./asked/word-coverage.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence/confidence.ts";
 import type {
@@ -70,7 +70,7 @@ export async function answerFromPassages(
   reading: Reading,
 ): Promise<AnswerOutcome> {
   const { candidates, quoted } = await gatherCandidates(asked, reading);
-  const best = surest(candidates);
+  const best = mostConfident(candidates);
   const passages = asked.found.slice(0, asked.maxResults);
   if (!best) return withoutAnswer(asked.query, passages, quoted);
   const { answer, citations } = cite(fromFirst(best.claims, asked.maxResults));
@@ -158,23 +158,23 @@ function openLibrary(documents: DocumentReader, cache: ReadingCache): Library {
   };
 }
 
-export function surest(
+export function mostConfident(
   candidates: readonly Candidate[],
   models: WayModels = MODELS,
 ): Candidate | undefined {
   const sure = candidates
-    .map((candidate) => ({ candidate, by: howSure(candidate, models) }))
+    .map((candidate) => ({ candidate, by: confidenceIn(candidate, models) }))
     .filter(({ candidate, by }) => by >= models[candidate.way].least)
     .sort((a, b) => b.by - a.by)
     .map(({ candidate }) => candidate);
   const [best] = sure;
   if (best?.way !== "quote") return best;
   // The quote may be a whole row or receipt. The cell or field inside it is the actual answer.
-  const better = (other: Candidate) => isNearer(other, best) || isWhole(other, best);
+  const better = (other: Candidate) => isMoreSpecific(other, best) || matchesMore(other, best);
   return sure.find((other) => other.way !== "quote" && better(other)) ?? best;
 }
 
-function howSure(candidate: Candidate, models: WayModels): number {
+function confidenceIn(candidate: Candidate, models: WayModels): number {
   switch (candidate.way) {
     case "quote":
       return confidenceOf(models.quote, candidate.signals);
@@ -190,13 +190,13 @@ function howSure(candidate: Candidate, models: WayModels): number {
 type QuoteCandidate = Extract<Candidate, { readonly way: "quote" }>;
 
 /** The quoted row shares only some words with the question, while another table matches all of them. */
-function isWhole(other: Candidate, { claims, signals }: QuoteCandidate): boolean {
+function matchesMore(other: Candidate, { claims, signals }: QuoteCandidate): boolean {
   if (other.way !== "table" || claims[0]?.isRow !== true) return false;
   return other.signals.explained === 1 && signals.covered !== 1;
 }
 
 /** A cell or field inside the quote, or a field of the same document that the question names. */
-function isNearer(other: Candidate, quoted: QuoteCandidate): boolean {
+function isMoreSpecific(other: Candidate, quoted: QuoteCandidate): boolean {
   if (isInside(other.claims, quoted.claims)) return true;
   const same = other.claims[0]?.passage.documentId === quoted.claims[0]?.passage.documentId;
   if (other.way !== "form" || !same) return false;

@@ -118,7 +118,7 @@ export interface AnswerParts {
 }
 
 // A question needs a letter, digit, mark or symbol. White space, control and invisible characters do not count.
-const SPEAKS = /[^\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const HAS_CONTENT = /[^\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
   const source = chooseSource(config, parts);
@@ -141,7 +141,7 @@ export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
         return outcome;
       } catch (thrown) {
         if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
-        if (deadline.aborted) throw toLate(config.answerTimeoutSeconds, thrown);
+        if (deadline.aborted) throw timedOut(config.answerTimeoutSeconds, thrown);
         throw thrown;
       }
     },
@@ -151,13 +151,13 @@ export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
 }
 
 function refuseBlank(query: string): void {
-  if (SPEAKS.test(query)) return;
+  if (HAS_CONTENT.test(query)) return;
   throw new KnowledgeError("INVALID_PARAMETER", "The query is blank. Pass a question.", {
     details: { parameter: "query" },
   });
 }
 
-function toLate(seconds: number, cause: unknown): KnowledgeError {
+function timedOut(seconds: number, cause: unknown): KnowledgeError {
   return new KnowledgeError(
     "ANSWER_SERVICE",
     `TimeoutError: no answer within ${seconds} s. Try again, or raise KNOWLEDGE_ANSWER_TIMEOUT.`,

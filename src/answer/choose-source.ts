@@ -51,22 +51,22 @@ export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer
       close: () => {},
     };
   }
-  return target === undefined ? openLocalLate(config, parts) : openBedrockLate(target);
+  return target === undefined ? openLocalOnUse(config, parts) : openBedrockOnUse(target);
 }
 
 /** Loaded on first use, to keep the start fast. */
-function openLocalLate(config: AnswerConfig, parts: AnswerParts): Answerer {
+function openLocalOnUse(config: AnswerConfig, parts: AnswerParts): Answerer {
   const { llmUrl } = config;
-  return openLate(
+  return openOnFirstUse(
     async () => (await import("./local.ts")).openLocal(config, parts),
     () => ({ kind: "local", ...(llmUrl !== undefined && { endpoint: new URL(llmUrl).host }) }),
   );
 }
 
 /** Loaded on first use, because the SDK takes a tenth of a second and many megabytes. */
-function openBedrockLate(target: BedrockTarget): Answerer {
+function openBedrockOnUse(target: BedrockTarget): Answerer {
   const { region, knowledgeBaseId } = target;
-  return openLate(
+  return openOnFirstUse(
     async () => (await import("./bedrock/bedrock.ts")).openBedrock(target),
     () => ({ kind: "bedrock", region, knowledgeBaseId }),
   );
@@ -74,7 +74,7 @@ function openBedrockLate(target: BedrockTarget): Answerer {
 
 type Opened = Pick<Answerer, "answer" | "close">;
 
-function openLate(open: () => Promise<Opened>, describe: () => AnswerSource): Answerer {
+function openOnFirstUse(open: () => Promise<Opened>, describe: () => AnswerSource): Answerer {
   let opened: Promise<Opened> | undefined;
   return {
     async answer(request, options) {

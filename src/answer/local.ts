@@ -22,7 +22,7 @@ const POOL = 20;
 /** The model's share of the time limit; the rest is enough to answer without it. */
 const MODEL_SHARE = 0.8;
 
-interface Voice {
+interface Model {
   readonly name: string;
   readonly ask: Ask;
 }
@@ -32,15 +32,15 @@ export function openLocal(
   parts: AnswerParts,
 ): Pick<Answerer, "answer" | "close"> {
   const { search, reading, log } = parts;
-  const endpoint = voiceOfEndpoint(config, parts);
+  const endpoint = endpointModel(config, parts);
   const cache = openReadingCache();
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
     const { query, maxResults, condition } = request;
     const metadata = condition ? toPlainFilter(condition) : request.metadata;
-    const voice = endpoint ?? (sample && toVoice(sample));
-    const total = voice ? 3 : 2;
+    const model = endpoint ?? (sample && clientModel(sample));
+    const total = model ? 3 : 2;
     onStep?.({ progress: 0, total, message: "Searching" });
     const limit = Math.max(POOL, maxResults);
     const filter = metadata ? withMetadata(request.filter, metadata) : request.filter;
@@ -55,16 +55,16 @@ export function openLocal(
       message: `Reading ${Math.min(passages.length, maxResults)} passages`,
     });
     const readers = await reading();
-    let said: Said = {};
-    if (voice && passages.length > 0) {
-      onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
+    let modelOutcome: ModelOutcome = {};
+    if (model && passages.length > 0) {
+      onStep?.({ progress: 2, total, message: `Asking ${model.name}` });
       const asked = { query, passages: passages.slice(0, maxResults) };
-      said = await tryModel(asked, voice, { signal, modelMs, log });
+      modelOutcome = await tryModel(asked, model, { signal, modelMs, log });
     }
-    if ("answer" in said) return markOcr(said, readers.documents);
+    if ("answer" in modelOutcome) return markOcr(modelOutcome, readers.documents);
     const found = { query, found: passages, maxResults };
     const answered = await answerFromPassages(found, { ...readers, cache });
-    return markOcr({ ...answered, ...said }, readers.documents);
+    return markOcr({ ...answered, ...modelOutcome }, readers.documents);
   }
 
   return { answer, close: () => {} };
@@ -77,13 +77,13 @@ function withMetadata(
   return { ...filter, metadata: { ...filter?.metadata, ...metadata } };
 }
 
-function voiceOfEndpoint(config: AnswerConfig, { traceHeaders }: AnswerParts): Voice | undefined {
+function endpointModel(config: AnswerConfig, { traceHeaders }: AnswerParts): Model | undefined {
   const { llmUrl: url, llmModel: model = "default", llmKey: key } = config;
   if (url === undefined) return undefined;
   return { name: "the model at KNOWLEDGE_LLM_URL", ask: toAsk({ url, model, key, traceHeaders }) };
 }
 
-function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {
+function clientModel(sample: NonNullable<AnswerOptions["sample"]>): Model {
   return {
     name: "the client's model",
     ask: async (request, signal) => ({ text: await sample(request, signal) }),
@@ -91,7 +91,7 @@ function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {
 }
 
 /** The model's answer, or the reason why there is no answer. */
-type Said = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
+type ModelOutcome = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
 
 interface ModelRun {
   readonly signal: AbortSignal;
@@ -102,16 +102,16 @@ interface ModelRun {
 /** Falls back to quotes if the model is unavailable, slow or wrong. */
 async function tryModel(
   asked: Asked,
-  { name, ask }: Voice,
+  { name, ask }: Model,
   { signal, modelMs, log }: ModelRun,
-): Promise<Said> {
+): Promise<ModelOutcome> {
   const deadline = AbortSignal.timeout(modelMs);
   try {
-    const said = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
-    if ("answer" in said) return said;
+    const modelOutcome = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
+    if ("answer" in modelOutcome) return modelOutcome;
     log.warn("answer.model-unsupported", { model: name });
     return {
-      ...said,
+      ...modelOutcome,
       warning: describeNotice("modelUnsupported", name),
     };
   } catch (error) {

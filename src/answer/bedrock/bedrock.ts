@@ -47,7 +47,7 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
       );
       try {
         return await ask(request, first, signal).catch((thrown: unknown) =>
-          askOtherwise(thrown, others, (shape) => ask(request, shape, signal)),
+          retryWithOtherShape(thrown, others, (shape) => ask(request, shape, signal)),
         );
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
@@ -75,14 +75,14 @@ function orderShapes(
 }
 
 /** Retries with the other kind's configuration if the error says so; other errors are passed on. */
-async function askOtherwise<Result>(
+async function retryWithOtherShape<Result>(
   thrown: unknown,
   shapes: readonly SearchShape[],
   ask: (shape: SearchShape) => Promise<Result>,
 ): Promise<Result> {
   const [next, ...others] = shapes;
   if (next === undefined || !isWrongShape(thrown)) throw thrown;
-  return ask(next).catch((again: unknown) => askOtherwise(again, others, ask));
+  return ask(next).catch((again: unknown) => retryWithOtherShape(again, others, ask));
 }
 
 function toInput(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { passage } from "../../../test/support/passages.ts";
-import { type Candidate, surest } from "../answer-from-passages.ts";
+import { type Candidate, mostConfident } from "../answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "./confidence.ts";
 import type { QuoteSignals, TableSignals } from "./signals.ts";
 import { FORM, OTHER_LANGUAGE, QUOTE, TABLE } from "./weights.ts";
@@ -65,6 +65,6 @@ test("a table that matches the whole question takes precedence over a row that s
     claims: [claim("books", false)],
     signals: { ...NO_TABLE, explained: 1 },
   };
-  expect(surest([quoted(true), table], models)).toBe(table);
-  expect(surest([quoted(false), table], models)?.way).toBe("quote");
+  expect(mostConfident([quoted(true), table], models)).toBe(table);
+  expect(mostConfident([quoted(false), table], models)?.way).toBe("quote");
 });

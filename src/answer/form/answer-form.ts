@@ -74,25 +74,25 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
   const onPage = openPages(question, known, name);
   const named = new Set(matchText(question, toComparable(name)));
   const answers = fields.flatMap((field) => {
-    const { share, said } = matchLabel(question, field.label);
-    if (share < LEAST_LABEL || said.size === 0 || isOfOtherKind(question, field)) return [];
+    const { share, matched } = matchLabel(question, field.label);
+    if (share < LEAST_LABEL || matched.size === 0 || isOfOtherKind(question, field)) return [];
     // "Laboratory report: Patient" does not say who the physician is, and "Ann: date of birth" not
     // when she was born.
-    if (lacksAttribute(question.asked, said) || isAsked(question, field)) return [];
+    if (lacksAttribute(question.asked, matched) || isAsked(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
-    const around = new Set([...said, ...onPage(field)]);
+    const around = new Set([...matched, ...onPage(field)]);
     const signals = {
-      ...shares(question, said, around),
+      ...shares(question, matched, around),
       label: share,
-      head: isHead(question, said) ? 1 : 0,
+      head: isHead(question, matched) ? 1 : 0,
       shaped: isShaped(question, field) ? 1 : 0,
       density,
       near,
     };
     const span = { start: field.start - holder.start, end: field.end - holder.start };
     const text = `${field.label}: ${field.value}`;
-    const own = [...said].some((term) => !named.has(term)) ? 0 : 1;
+    const own = [...matched].some((term) => !named.has(term)) ? 0 : 1;
     return [{ own, claims: [{ text, passage: holder, spans: [span], ownLine: true }], signals }];
   });
   // In an invoice, "invoice" also names the document, so of "invoice date" and "due date" only
@@ -119,7 +119,7 @@ function matchLabel(question: TableQuestion, label: string) {
   // "When was it issued?" needs no label if the form has only one date.
   const last = question.terms.at(-1);
   if (bare === "" && question.ask.wants === "date" && last)
-    return { share: 0.8, said: new Set([last]) };
+    return { share: 0.8, matched: new Set([last]) };
   return [parts.join(" "), ...ends, ...(bare === label || bare === "" ? [] : [bare])]
     .map((name) => matchName(question, name))
     .reduce((best, each) => (each.share > best.share ? each : best));
@@ -146,14 +146,14 @@ function fieldsOf(
  */
 function openPages(question: TableQuestion, { document, recall }: KnownDocument, name: string) {
   const { text, blocks } = document;
-  const said = new Map<string, readonly Word[]>();
+  const matched = new Map<string, readonly Word[]>();
   const keyOf = ({ page, slide, sheet }: Block["place"]) => `${page}/${slide}/${sheet}`;
   return ({ start }: Field): readonly Word[] => {
     const own = blocks.find((block) => block.start <= start && block.end >= start);
     const key = own ? keyOf(own.place) : "";
     const page = () => toComparable(`${name}\n${pageText(key)}`);
-    const terms = said.get(key) ?? matchText(question, recall(`page ${key}`, page));
-    said.set(key, terms);
+    const terms = matched.get(key) ?? matchText(question, recall(`page ${key}`, page));
+    matched.set(key, terms);
     return terms;
   };
 
@@ -164,24 +164,24 @@ function openPages(question: TableQuestion, { document, recall }: KnownDocument,
   }
 }
 
-function shares({ terms }: TableQuestion, said: ReadonlySet<Word>, around: ReadonlySet<Word>) {
+function shares({ terms }: TableQuestion, matched: ReadonlySet<Word>, around: ReadonlySet<Word>) {
   const weigh = ({ number, proper }: Word) => (number || proper ? 2 : 1);
   const sum = (of: readonly Word[]) => of.reduce((all, term) => all + weigh(term), 0);
   const open = terms.filter((term) => !around.has(term));
   return {
     explained: 1 - sum(open) / sum(terms),
-    asked: sum([...said]) / sum(terms),
+    asked: sum([...matched]) / sum(terms),
     strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
   };
 }
 
 /** The word asked for comes first in English ("date of the invoice") and last in Japanese (請求書の日付). */
-function isHead({ terms, japanese, ask }: TableQuestion, said: ReadonlySet<Word>): boolean {
+function isHead({ terms, japanese, ask }: TableQuestion, matched: ReadonlySet<Word>): boolean {
   const head = japanese ? terms.at(-1) : terms[0];
-  if (head !== undefined && said.has(head)) return true;
+  if (head !== undefined && matched.has(head)) return true;
   // In "How much does the parcel weigh?" and "When did she depart?" the verb comes last.
   const last = terms.at(-1);
-  return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && said.has(last);
+  return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && matched.has(last);
 }
 
 /** The value only repeats the question, so it is another label. */

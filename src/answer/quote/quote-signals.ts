@@ -1,9 +1,9 @@
 // Signals for and against the best sentence: does it answer the question, or only mention the same things?
 import { isJapanese } from "../../text/scripts.ts";
 import type { Word } from "../../text/words.ts";
-import { howFarSaid, type WordSimilarity } from "../asked/how-far-said.ts";
 import { opposites } from "../asked/opposites.ts";
 import { countDenials, type Question } from "../asked/question.ts";
+import { type WordSimilarity, wordCoverage } from "../asked/word-coverage.ts";
 import type { QuoteSignals } from "../confidence/signals.ts";
 import type { Line } from "./read-passage.ts";
 import {
@@ -62,10 +62,10 @@ function toNaming(
   const { asked, asksAttribute, terms } = question;
   const { sentence, caption } = line;
   const above = sentence.kind === "row" ? source.above : (caption?.keys ?? new Set<string>());
-  const said = { ...line, text: sentence.text, above };
+  const sentenceWords = { ...line, text: sentence.text, above };
   const weigh = (all: readonly Word[]) => sum(all.map(({ key }) => weights.get(key) ?? 0));
   const openOf = (all: readonly Word[]) => {
-    const named = howFarSaid(all, said, wordSimilarity);
+    const named = wordCoverage(all, sentenceWords, wordSimilarity);
     const open = all.map(({ key }, at) => (weights.get(key) ?? 0) * (1 - (named[at] ?? 0)));
     return sum(open) / (weigh(all) || 1);
   };

@@ -1,8 +1,8 @@
 // Answers without a model, by quoting the best sentences of the found passages.
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
-import type { WordSimilarity } from "../asked/how-far-said.ts";
 import { type Question, readQuestion } from "../asked/question.ts";
+import type { WordSimilarity } from "../asked/word-coverage.ts";
 import type { Claim } from "../citations.ts";
 import type { QuoteSignals } from "../confidence/signals.ts";
 import type { ReadingCache } from "../reading-cache.ts";

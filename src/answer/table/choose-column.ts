@@ -75,7 +75,7 @@ export function measureOf({ match, grid, question, naming }: Plan): NamedColumn 
   const [best] = named;
   if (best) {
     const equal = named.filter(
-      ({ share, said }) => share === best.share && said.size === best.said.size,
+      ({ share, matched }) => share === best.share && matched.size === best.matched.size,
     );
     return nearest(equal, question.ask.at);
   }
@@ -90,11 +90,11 @@ export function measureOf({ match, grid, question, naming }: Plan): NamedColumn 
       : [],
   );
   const counted = free.filter((at) => bounds.some(({ unit }) => isCountedIn(grid, at, unit)));
-  if (counted.length === 1) return { at: counted[0] ?? 0, share: 0.8, said: new Set() };
+  if (counted.length === 1) return { at: counted[0] ?? 0, share: 0.8, matched: new Set() };
   const hinted = hint === "" ? [] : free.filter((at) => isHinted(grid, at, hint));
   const none = new Set<Word>();
-  if (hinted.length === 1) return { at: hinted[0] ?? 0, share: 0.8, said: none };
-  return free.length === 1 ? { at: free[0] ?? 0, share: 0.5, said: none } : undefined;
+  if (hinted.length === 1) return { at: hinted[0] ?? 0, share: 0.8, matched: none };
+  return free.length === 1 ? { at: free[0] ?? 0, share: 0.5, matched: none } : undefined;
 }
 
 /** In "the grand total for Q4" the word "total" names a row or the operation, not the column Total. */
@@ -102,8 +102,8 @@ function withoutOperation(
   { operationWords }: Plan["match"],
   named: readonly NamedColumn[],
 ): readonly NamedColumn[] {
-  const isNamed = ({ said, share }: NamedColumn) =>
-    share > 0.9 && [...said].some((term) => !operationWords.has(term));
+  const isNamed = ({ matched, share }: NamedColumn) =>
+    share > 0.9 && [...matched].some((term) => !operationWords.has(term));
   const others = named.filter(isNamed);
   return others.length > 0 ? others : named;
 }
@@ -118,8 +118,8 @@ function isCountedIn({ columns, rows }: Grid, at: number, unit: string): boolean
 }
 
 function nearest(columns: readonly NamedColumn[], at: number): NamedColumn | undefined {
-  const distance = ({ said }: NamedColumn) =>
-    Math.min(1e6, ...[...said].map(({ start }) => Math.abs(start - at)));
+  const distance = ({ matched }: NamedColumn) =>
+    Math.min(1e6, ...[...matched].map(({ start }) => Math.abs(start - at)));
   return columns.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
@@ -159,12 +159,12 @@ export function askedFirst(
   named: readonly NamedColumn[],
 ): NamedColumn | undefined {
   const [best] = named;
-  const place = ({ said }: NamedColumn) => {
-    const starts = [...said].map(({ start }) => start);
+  const place = ({ matched }: NamedColumn) => {
+    const starts = [...matched].map(({ start }) => start);
     return japanese ? -Math.max(...starts) : Math.min(...starts);
   };
   return named
-    .filter(({ share, said }) => share === best?.share && said.size === best.said.size)
+    .filter(({ share, matched }) => share === best?.share && matched.size === best.matched.size)
     .toSorted((a, b) => place(a) - place(b))[0];
 }
 

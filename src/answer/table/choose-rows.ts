@@ -12,7 +12,7 @@ export interface ChosenRows {
   readonly rows: readonly Row[];
   /** One group per compared item. */
   readonly groups: readonly (readonly Row[])[];
-  readonly said: ReadonlySet<Word>;
+  readonly matched: ReadonlySet<Word>;
   /** Number of names that belong to rows not chosen. */
   readonly conflicts: number;
 }
@@ -31,32 +31,32 @@ export function chooseRows(question: TableQuestion, grid: Grid, match: TableMatc
   const [first, ...others] = named.toSorted(
     (a, b) => Number(isTitle(a)) - Number(isTitle(b)) || a.rows.size - b.rows.size,
   );
-  if (!first) return { rows: [], groups: [], said: new Set(), conflicts: 0 };
+  if (!first) return { rows: [], groups: [], matched: new Set(), conflicts: 0 };
   let agreed = [...first.rows].filter((row) => !sums.has(row));
-  const said = new Set(first.terms);
+  const matched = new Set(first.terms);
   const apart: NamedRows[] = [];
   for (const each of others) {
     const both = agreed.filter((row) => each.rows.has(row));
     if (both.length === 0) apart.push(each);
     else agreed = both;
-    if (both.length > 0) for (const term of each.terms) said.add(term);
+    if (both.length > 0) for (const term of each.terms) matched.add(term);
   }
   // A longer name may contain a shorter one, so a word that is already matched is not a conflict.
   const against = apart.filter(({ terms }) =>
-    terms.some((term) => !said.has(term) && !match.context.has(term)),
+    terms.some((term) => !matched.has(term) && !match.context.has(term)),
   );
   const compares = TOGETHER.test(question.text) && question.ask.operation.kind !== "lookup";
   if (against.length === 0 || !compares) {
-    const meant = wholeName(grid, agreed, said);
-    return { rows: ordered(grid, meant), groups: [meant], said, conflicts: against.length };
+    const meant = wholeName(grid, agreed, matched);
+    return { rows: ordered(grid, meant), groups: [meant], matched, conflicts: against.length };
   }
-  return together(grid, { agreed, said, against });
+  return together(grid, { agreed, matched, against });
 }
 
 /** Prefers the only row whose whole name is in the question: "Users", not "Storage per user". */
-function wholeName(grid: Grid, agreed: readonly Row[], said: ReadonlySet<Word>): readonly Row[] {
+function wholeName(grid: Grid, agreed: readonly Row[], matched: ReadonlySet<Word>): readonly Row[] {
   if (agreed.length < 2) return agreed;
-  const keys = new Set([...said].map(({ key }) => key));
+  const keys = new Set([...matched].map(({ key }) => key));
   const whole = agreed.filter(({ cells }) => {
     const name = words(cells[grid.key] ?? "").filter(({ content }) => content);
     return name.length > 0 && name.every(({ key }) => keys.has(key));
@@ -68,13 +68,13 @@ function wholeName(grid: Grid, agreed: readonly Row[], said: ReadonlySet<Word>):
 
 interface Apart {
   readonly agreed: readonly Row[];
-  readonly said: ReadonlySet<Word>;
+  readonly matched: ReadonlySet<Word>;
   readonly against: readonly NamedRows[];
 }
 
-function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
+function together(grid: Grid, { agreed, matched, against }: Apart): ChosenRows {
   const groups: Row[][] = [[...agreed]];
-  const all = new Set(said);
+  const all = new Set(matched);
   for (const { rows, terms } of against) {
     const last = groups.at(-1) ?? [];
     const both = groups.length > 1 ? last.filter((row) => rows.has(row)) : [];
@@ -82,7 +82,7 @@ function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
     else groups.push([...rows]);
     for (const term of terms) all.add(term);
   }
-  return { rows: ordered(grid, groups.flat()), groups, said: all, conflicts: 0 };
+  return { rows: ordered(grid, groups.flat()), groups, matched: all, conflicts: 0 };
 }
 
 /** If the question also names a text column, names are searched in that column: 大野さんの受付 is not 大野さんの清掃. */
@@ -93,8 +93,8 @@ function insideColumns(
 ): readonly NamedRows[] {
   const asked = columns.filter(({ at, share }) => share > 0.9 && grid.columns[at]?.type === "text");
   return named.map((each) => {
-    const [only] = asked.flatMap(({ at, said }) => {
-      const others = each.terms.filter((term) => !said.has(term));
+    const [only] = asked.flatMap(({ at, matched }) => {
+      const others = each.terms.filter((term) => !matched.has(term));
       const holds = ({ cells }: Row) =>
         others.some(({ text }) => foldInPlace(cells[at] ?? "").includes(foldInPlace(text)));
       const rows = [...each.rows].filter(holds);
@@ -114,8 +114,8 @@ function withoutColumnNames(
 ): readonly NamedRows[] {
   const isTotals = ({ rows }: NamedRows) => [...rows].every((row) => grid.totals.includes(row));
   const isColumn = (term: Word) =>
-    columns.some(({ said, share }) => said.has(term) && share > 0.99) ||
-    columns.some(({ said }) => said.has(term) && !isCell(grid, term));
+    columns.some(({ matched, share }) => matched.has(term) && share > 0.99) ||
+    columns.some(({ matched }) => matched.has(term) && !isCell(grid, term));
   const rest = named.filter((each) => !each.terms.every(isColumn) || isTotals(each));
   const others = rest.filter((each) => !isTotals(each));
   return others.length > 0 ? others : rest;
@@ -133,7 +133,7 @@ function ordered(grid: Grid, rows: readonly Row[]): readonly Row[] {
 }
 
 /** "Who reports to Maria?" is about the rows that name her in another column, not about her own row. */
-export function withoutOneself({
+export function withoutOwnRow({
   grid,
   chosen,
 }: {
@@ -143,7 +143,8 @@ export function withoutOneself({
   const isOwn = ({ cells }: Row) => {
     const name = words(cells[grid.key] ?? "").filter(({ content }) => content);
     return (
-      name.length > 0 && name.every(({ key }) => [...chosen.said].some((term) => term.key === key))
+      name.length > 0 &&
+      name.every(({ key }) => [...chosen.matched].some((term) => term.key === key))
     );
   };
   const others = chosen.rows.filter((row) => !isOwn(row));
@@ -162,12 +163,15 @@ export function within(row: Row, at: number, bounds: readonly Bound[]): boolean 
 }
 
 /** The columns whose cells contain the question's names. */
-export function namingColumns(rows: readonly Row[], said: ReadonlySet<Word>): ReadonlySet<number> {
+export function namingColumns(
+  rows: readonly Row[],
+  matched: ReadonlySet<Word>,
+): ReadonlySet<number> {
   const found = new Set<number>();
   for (const row of rows.slice(0, 20))
     for (const [at, cell] of row.cells.entries()) {
       const folded = foldInPlace(cell);
-      if ([...said].some(({ text }) => folded.includes(foldInPlace(text).replace(/'s$/u, ""))))
+      if ([...matched].some(({ text }) => folded.includes(foldInPlace(text).replace(/'s$/u, ""))))
         found.add(at);
     }
   return found;

@@ -13,13 +13,13 @@ export type SolutionSignals = Omit<TableSignals, "near">;
 
 export function toSignals(plan: Plan, found: Found): SolutionSignals {
   const { question, match, chosen, grid } = plan;
-  const said = new Set<Word>([...match.operationWords, ...match.context, ...chosen.said]);
+  const matched = new Set<Word>([...match.operationWords, ...match.context, ...chosen.matched]);
   for (const column of match.columns)
     if (column.share > 0.6 || found.targets.includes(column.at))
-      for (const term of column.said) said.add(term);
+      for (const term of column.matched) matched.add(term);
   const weigh = ({ number, proper }: Word) => (number || proper ? 2 : 1);
   const sum = (terms: Iterable<Word>) => [...terms].reduce((all, term) => all + weigh(term), 0);
-  const open = question.terms.filter((term) => !said.has(term));
+  const open = question.terms.filter((term) => !matched.has(term));
   const weight = sum(question.terms);
   const wanted = found.many || found.computed ? 1 : 1 / found.rows.length;
   return {
@@ -30,7 +30,7 @@ export function toSignals(plan: Plan, found: Found): SolutionSignals {
     conflicts: Math.min(1, chosen.conflicts / 2),
     strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
     // A count is about the rows, which need no attribute.
-    unsaid: found.computed?.kind !== "count" && lacksAttribute(question.asked, said) ? 1 : 0,
+    unsaid: found.computed?.kind !== "count" && lacksAttribute(question.asked, matched) ? 1 : 0,
   };
 }
 
@@ -38,8 +38,8 @@ export function toSignals(plan: Plan, found: Found): SolutionSignals {
  * The share of the first row's name that is in the question; at least half, because another cell
  * may name the row.
  */
-function rowShare(question: TableQuestion, grid: Grid, { rows, said }: ChosenRows): number {
+function rowShare(question: TableQuestion, grid: Grid, { rows, matched }: ChosenRows): number {
   const name = rows[0]?.cells[grid.key] ?? "";
-  const { share } = matchName({ ...question, terms: [...said] }, name);
+  const { share } = matchName({ ...question, terms: [...matched] }, name);
   return Math.max(0.5, share);
 }

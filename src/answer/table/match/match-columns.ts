@@ -14,12 +14,14 @@ export function matchColumns(question: TableQuestion, { columns }: Grid): readon
   return columns
     .map(({ name, group }, at) => ({ at, ...matchColumn(question, name, group) }))
     .filter(({ share }) => share >= LEAST_SHARE)
-    .sort((a, b) => b.share - a.share || b.said.size - a.said.size);
+    .sort((a, b) => b.share - a.share || b.matched.size - a.matched.size);
 }
 
 /** The column's own name decides; words of its group label break ties between columns of the same name. */
 function matchColumn(question: TableQuestion, name: string, group: string): NameMatch {
   const own = matchName(question, name === "" ? group : name);
   const over = group === "" ? undefined : matchName(question, group);
-  return over && own.share > 0 ? { ...own, said: new Set([...own.said, ...over.said]) } : own;
+  return over && own.share > 0
+    ? { ...own, matched: new Set([...own.matched, ...over.matched]) }
+    : own;
 }

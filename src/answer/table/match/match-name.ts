@@ -9,7 +9,7 @@ export interface NameMatch {
   /** The share of the name's words that are in the question. */
   readonly share: number;
   /** The question's words that match the name. */
-  readonly said: ReadonlySet<Word>;
+  readonly matched: ReadonlySet<Word>;
 }
 
 /** The weight of a synonym; the word itself counts 1. */
@@ -30,10 +30,10 @@ export function matchName(question: TableQuestion, name: string): NameMatch {
     if (flat.length > 1 && question.folded.includes(flat)) {
       // Questions may say 担当者 where the table says 担当.
       const person = [`${flat}者`, `${flat}員`].find((text) => question.folded.includes(text));
-      return { share: 1, said: termsAt(question, person ?? flat) };
+      return { share: 1, matched: termsAt(question, person ?? flat) };
     }
     if (isJapanese(stem) && question.folded.includes(stem))
-      return { share: 0.85, said: termsAt(question, stem) };
+      return { share: 0.85, matched: termsAt(question, stem) };
   }
   return matchWords(question, bare);
 }
@@ -44,14 +44,14 @@ function termsAt({ terms, folded }: TableQuestion, text: string): ReadonlySet<Wo
 }
 
 function matchWords({ terms, folded }: TableQuestion, name: string): NameMatch {
-  const said = new Set<Word>();
+  const matched = new Set<Word>();
   const parts = nameWords(name);
   const head = headOf(parts, name);
   let sum = 0;
   for (const part of parts) {
     const own = terms.find(({ key }) => key === part.key);
     const term = own ?? terms.find(({ key }) => isAlike(key, part.key));
-    if (term) said.add(term);
+    if (term) matched.add(term);
     const counts = own || isInside(folded, part) ? 1 : Number(term !== undefined) * ALIKE;
     sum += counts * (part === head ? 2 : 1);
   }
@@ -60,8 +60,8 @@ function matchWords({ terms, folded }: TableQuestion, name: string): NameMatch {
   const isNumbered = parts.some(
     ({ number, key }) => number && terms.some((term) => term.key === key),
   );
-  if (isNumbered && sum >= size / 2 && said.size > 1) return { share: NUMBERED, said };
-  return { share: size === 0 ? 0 : sum / size / (isVague(parts, said) ? 2 : 1), said };
+  if (isNumbered && sum >= size / 2 && matched.size > 1) return { share: NUMBERED, matched };
+  return { share: size === 0 ? 0 : sum / size / (isVague(parts, matched) ? 2 : 1), matched };
 }
 
 function isInside(folded: string, { text }: Word): boolean {
@@ -69,8 +69,8 @@ function isInside(folded: string, { text }: Word): boolean {
 }
 
 /** True if only the generic part matches: 電話番号 and 部屋番号 share 番号 but are different things. */
-function isVague(parts: readonly Word[], said: ReadonlySet<Word>): boolean {
-  return parts.length > 1 && said.size > 0 && [...said].every(({ text }) => KIND.test(text));
+function isVague(parts: readonly Word[], matched: ReadonlySet<Word>): boolean {
+  return parts.length > 1 && matched.size > 0 && [...matched].every(({ text }) => KIND.test(text));
 }
 
 const KIND = /^(?:番号|日付?|名前?|数量?|金?額|者|先|料金?|率|年月日|コード)$/u;

@@ -1,7 +1,7 @@
 // Counts, sums and averages over many rows.
 import type { Word } from "../../../text/words.ts";
 import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../choose-column.ts";
-import { withoutOneself } from "../choose-rows.ts";
+import { withoutOwnRow } from "../choose-rows.ts";
 import type { Column, Grid, Row } from "../grid/grid.ts";
 import { type Computed, isOneUnit, mean, total } from "./compute.ts";
 import { listWithin, lookUp } from "./look-up.ts";
@@ -31,7 +31,7 @@ export function count(plan: Plan): Found | undefined {
 
 function countRows(plan: Plan): Found | undefined {
   const { chosen, question, match, grid, naming } = plan;
-  const rows = chosen.rows.length > 0 ? withoutOneself(plan) : grid.rows;
+  const rows = chosen.rows.length > 0 ? withoutOwnRow(plan) : grid.rows;
   // If the rows have a column 冊数, 何冊 asks for its sum, not for the number of rows.
   const counted = countedBy(question, grid, naming);
   if (counted !== undefined) {
@@ -50,8 +50,8 @@ function listsWhatIsCounted({ question, match, chosen, grid }: Plan): boolean {
   const isKnown =
     counted === undefined ||
     match.context.has(counted) ||
-    chosen.said.has(counted) ||
-    match.columns.some(({ said }) => said.has(counted)) ||
+    chosen.matched.has(counted) ||
+    match.columns.some(({ matched }) => matched.has(counted)) ||
     isPeople(counted, grid);
   return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
 }

@@ -9,7 +9,7 @@ import {
   measureOf,
   onlyFittingColumn,
 } from "../choose-column.ts";
-import { within, withoutOneself } from "../choose-rows.ts";
+import { within, withoutOwnRow } from "../choose-rows.ts";
 import { isBlank } from "../grid/cell-value.ts";
 import type { Row } from "../grid/grid.ts";
 import type { NamedColumn } from "../match/match-columns.ts";
@@ -30,7 +30,7 @@ function lookUpCells(plan: Plan): Found | undefined {
     cells.some((cell, of) => !isBlank(cell) && !naming.has(of));
   // "Who …?" without a column asks for the rows' names.
   const asksWho = question.ask.wants === "person" && target === undefined;
-  const rows = asksWho ? withoutOneself(plan) : chosen.rows;
+  const rows = asksWho ? withoutOwnRow(plan) : chosen.rows;
   // If another column names the person, the question asks for the rows' names.
   const isNames = asksWho && rows.length < chosen.rows.length;
   const guess = fallback === undefined ? 0.2 : 0.5;

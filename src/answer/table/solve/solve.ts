@@ -28,7 +28,7 @@ const MOST_LISTED = 12;
 export function solve(question: TableQuestion, grid: Grid): Solution | undefined {
   const match = matchTable(question, grid);
   const chosen = chooseRows(question, grid, match);
-  const naming = namingColumns(chosen.rows, chosen.said);
+  const naming = namingColumns(chosen.rows, chosen.matched);
   const plan = { question, grid, match, chosen, naming };
   const found = find(plan);
   if (!found || found.rows.length === 0) return undefined;

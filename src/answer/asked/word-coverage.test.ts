@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { words } from "../../text/words.ts";
-import { howFarSaid, type WordSimilarity } from "./how-far-said.ts";
+import { type WordSimilarity, wordCoverage } from "./word-coverage.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 const near: WordSimilarity = (one, other) => (one === "start" && other === "commenced" ? 0.5 : 0.1);
 const share = (asked: string, text: string, { wordSimilarity = near, above = NONE } = {}) => {
   const own = words(text);
   const keys = new Set(own.map(({ key }) => key));
-  return howFarSaid(words(asked), { text, words: own, keys, above }, wordSimilarity)[0];
+  return wordCoverage(words(asked), { text, words: own, keys, above }, wordSimilarity)[0];
 };
 
 test("the same word, another form of it and a heading name it fully", () => {
@@ -24,6 +24,6 @@ test("a synonym and a word close in meaning name it in part, any other word does
   expect(share("start", "It commenced in April.")).toBeCloseTo(0.8);
   expect(share("start", "It is located in Porto.")).toBe(0);
   expect(
-    howFarSaid(words("start"), { text: "", words: [], keys: NONE, above: NONE }, undefined),
+    wordCoverage(words("start"), { text: "", words: [], keys: NONE, above: NONE }, undefined),
   ).toEqual([0]);
 });

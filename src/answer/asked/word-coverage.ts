@@ -21,30 +21,34 @@ const SYNONYM = 0.45;
 const ALIKE = 0.8;
 
 /** Returns how far the sentence says each of the asked words, from 0 to 1. */
-export function howFarSaid(
+export function wordCoverage(
   asked: readonly Word[],
-  said: SentenceWords,
+  sentenceWords: SentenceWords,
   wordSimilarity: WordSimilarity | undefined,
 ): readonly number[] {
-  return asked.map((word) => howFarSaidOne(word, said, wordSimilarity));
+  return asked.map((word) => coverageOf(word, sentenceWords, wordSimilarity));
 }
 
-function howFarSaidOne(
+function coverageOf(
   { key, text, number }: Word,
-  said: SentenceWords,
+  sentenceWords: SentenceWords,
   wordSimilarity: WordSimilarity | undefined,
 ): number {
-  if (said.keys.has(key) || said.above.has(key) || (isJapanese(text) && said.text.includes(text)))
+  if (
+    sentenceWords.keys.has(key) ||
+    sentenceWords.above.has(key) ||
+    (isJapanese(text) && sentenceWords.text.includes(text))
+  )
     return 1;
   // A different number means something else.
   if (number) return 0;
   const concepts = synonymGroupsOf(key);
   const isSynonym = (word: Word) =>
     synonymGroupsOf(word.key).some((each) => concepts.includes(each));
-  if (concepts.length > 0 && said.words.some(isSynonym)) return ALIKE;
+  if (concepts.length > 0 && sentenceWords.words.some(isSynonym)) return ALIKE;
   if (!wordSimilarity) return 0;
   const others = new Set(
-    said.words.filter(({ content, number }) => content && !number).map(toText),
+    sentenceWords.words.filter(({ content, number }) => content && !number).map(toText),
   );
   const best = Math.max(
     0,
