@@ -50,7 +50,7 @@ export function* chunks(document: Chunkable, options: ChunkOptions): Generator<C
     count: 0,
   };
   const path: { level: number; text: string }[] = [];
-  for (const block of filled(document)) {
+  for (const block of withTextBetween(document)) {
     if (block.kind === "heading") {
       const level = block.level ?? 1;
       while ((path.at(-1)?.level ?? 0) >= level) path.pop();
@@ -90,9 +90,9 @@ function* packTable(packing: Packing, block: Block, headings: readonly string[])
   const whole = text.slice(block.start, headerEnd).trimEnd();
   // The repeated headers of a very wide table would be far longer than all its rows.
   const header = measure(whole, 0, whole.length) <= size * LONGEST_HEADER ? whole : "";
-  const carried = measure(header, 0, header.length);
-  for (const row of rows(text, block, headerEnd, { size, measure })) {
-    const continued = packing.open[0]?.tableHeader === undefined ? 0 : carried;
+  const headerSize = measure(header, 0, header.length);
+  for (const row of rowSpans(text, block, headerEnd, { size, measure })) {
+    const continued = packing.open[0]?.tableHeader === undefined ? 0 : headerSize;
     // If the header filled the chunk, each chunk would have one row, so half of it is reserved for rows.
     const room = Math.max(size - continued, size / 2);
     const isFull = packing.open.length > 0 && packing.used + costOf(packing, row) > room;
@@ -160,7 +160,7 @@ function breaksBefore(block: Block, { open, used, size }: Packing): boolean {
 }
 
 /** The first row's span includes the table's header, so the two are never separated. */
-function* rows(
+function* rowSpans(
   text: string,
   block: Block,
   headerEnd: number,
@@ -200,7 +200,7 @@ function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk |
 }
 
 /** Yields the blocks, and the text between them as paragraphs, so that no text is left out. */
-function* filled({ text, blocks }: Chunkable): Generator<Block> {
+function* withTextBetween({ text, blocks }: Chunkable): Generator<Block> {
   let at = 0;
   let place: Place = blocks[0]?.place ?? {};
   for (const block of blocks) {
