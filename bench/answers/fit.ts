@@ -208,7 +208,7 @@ function withThreshold<Name extends string>(
   names: readonly Name[],
   floor: number,
 ): Confidence<Name> {
-  // Only a question's mostConfident candidate can be shown. What has no answer here has an aim of its own: it is refused.
+  // Only a question's most confident candidate can be shown. The aim for a question without an answer is a refusal.
   const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
     .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
     .filter(({ isAbsent, isTaken, label }) => !isAbsent && (label === 1 || !isTaken))

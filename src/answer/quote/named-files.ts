@@ -1,4 +1,4 @@
-// Files whose names are in the question: a passage of another file is not what is meant.
+// Finds files that the question names, because passages of other files are then not meant.
 import type { Passage } from "../../domain/passage.ts";
 import { type Word, words } from "../../text/words.ts";
 import type { Question } from "../asked/question.ts";

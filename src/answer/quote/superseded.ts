@@ -1,4 +1,4 @@
-// Leaves out what held before where another sentence says what holds now: "Until March it was 40. Since April it is 55."
+// Leaves out what was true before if another sentence says what is true now: "Until March it was 40. Since April it is 55."
 import type { Question } from "../asked/question.ts";
 import type { Line } from "./read-passage.ts";
 import type { ScoredSentence } from "./score-sentences.ts";

@@ -1,4 +1,4 @@
-// Where imported scopes go in the hierarchy, and what is wrong with it, before anything is written.
+// Merges the scopes of all sources and finds faults in their hierarchy before anything is written.
 import { type Scope, TIERS } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";

@@ -1,4 +1,4 @@
-// The query and its filters, as they are in the address.
+// The query and its filters, as written in the address.
 import type { z } from "zod";
 import type { KNOWLEDGE_SEARCH } from "../../../tools/documents/contract.ts";
 import { type Route, toHash } from "../state/route.ts";

@@ -1,4 +1,4 @@
-// What the tray knows of each file, and what it all comes to. Pure: the queue keeps it, the tray shows it.
+// The state of each file in the tray, and a summary of all files. Pure: the queue stores it, the tray shows it.
 //
 //   waiting ─▶ uploading ─▶ queued ─▶ running ─▶ completed, present, failed, cancelled
 //      └───────────┴────────── failed, cancelled ──────────────────────▲

@@ -1,4 +1,4 @@
-// Excel's format codes: those that files refer to by number, and what a code is made of.
+// Excel's format codes: the built-in ones that files refer to by number, and the tokens of a code.
 
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",

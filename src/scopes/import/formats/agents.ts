@@ -1,4 +1,4 @@
-// AGENTS.md and CLAUDE.md: a second-level heading is a category, what is inside it its keywords.
+// AGENTS.md and CLAUDE.md: each second-level heading becomes a category, and the sections inside it become its keywords.
 import { describe } from "../markdown/describe.ts";
 import { splitList } from "../markdown/list.ts";
 import { type Page, readPage, type Section } from "../markdown/page.ts";

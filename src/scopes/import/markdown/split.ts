@@ -1,4 +1,4 @@
-// Sections as entries: small ones whole, long ones by what is inside them.
+// Turns sections into entries: small sections as a whole, long ones split by their subsections, bullets or paragraphs.
 import { COMFORTABLE_CONTENT } from "../../author/check.ts";
 import { toPlain } from "../formats/plain.ts";
 import type { Rule } from "../formats/rules.ts";

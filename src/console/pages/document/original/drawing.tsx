@@ -1,4 +1,4 @@
-// An SVG as a picture, without anything that could run or fetch, and shown where neither would work.
+// An SVG as a picture. Anything that could run or fetch is removed, and it is shown in an element where neither would work.
 import { useSpeech } from "../../state/language.ts";
 import { cleanDrawing, useBlobUrl, useLoaded } from "./fetch-original.ts";
 

@@ -10,7 +10,7 @@ export function checkId(typed: string, known: readonly string[]): IdFault | unde
 
 /**
  * Suggests an id without spaces and characters that cause trouble for agents and shells; undefined
- * if there are none.
+ * if the typed id has none of these.
  */
 export function easierId(typed: string): string | undefined {
   const id = toName(typed);

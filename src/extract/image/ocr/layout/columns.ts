@@ -1,7 +1,7 @@
-// Words come row by row over the whole page. Where the page is set in columns of prose, they are put column by
-// column; tables, forms and receipts stay in rows, because there a row belongs together.
+// OCR returns words row by row across the whole page. If the page has columns of prose, the words are reordered column
+// by column. Tables, forms and receipts stay in rows, because their rows belong together.
 //
-//   ┌────────── title ──────────┐     a row that crosses the gutter parts what is above from what is below
+//   ┌────────── title ──────────┐     a row that crosses the gutter separates the columns above it from those below
 //   │ left one    │ right one   │
 //   │ left two    │ right two   │  →  title, left one, left two, right one, right two
 import { center, type Row, toRows } from "./rows.ts";

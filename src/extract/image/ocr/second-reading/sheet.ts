@@ -1,5 +1,5 @@
-// Lines of letters, wherever they are on the picture and however large, put below each other on one white sheet at the
-// height that recognition likes best. What is read there is put back where it was.
+// Collects lines of letters of any size from anywhere on the picture and puts them below each other on one white sheet,
+// at the height that OCR reads best. The words read there get their places on the picture back.
 //
 //   picture: [RPO]──▶ ◀──[RTO]     sheet:  RPO
 //                [災害]                     RTO
