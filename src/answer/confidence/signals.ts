@@ -56,7 +56,7 @@ export interface QuoteSignals {
   readonly thin: number;
 }
 
-/** The others say the same less well: beside these signals their weights would get the wrong sign. */
+/** Leaves out signals that say the same less well: next to the others their weights get the wrong sign. */
 export type QuoteSignal = Exclude<
   keyof QuoteSignals,
   "covered" | "rarestMissing" | "headed" | "unnamed"

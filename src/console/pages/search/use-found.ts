@@ -6,7 +6,7 @@ import { parseRoute } from "../state/route.ts";
 import { type LatestResult, openLatestResult } from "./latest-result.ts";
 import { type SearchQuery, toAddress, toFilters } from "./search-query.ts";
 
-// Browsers throttle addresses that change with every key.
+// Browsers refuse to change the address with every key.
 const ADDRESS_MS = 300;
 // About a screen of documents, once hits are grouped.
 const TOP_K = 20;
