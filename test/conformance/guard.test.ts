@@ -1,5 +1,6 @@
 // Which requests are accepted over HTTP and WebSocket, and how others are refused.
 import { request } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import { openSession, PING, post } from "../support/clients.ts";
@@ -140,18 +141,32 @@ describe("token", () => {
 });
 
 describe("size, rate and form", () => {
-  test("a body over the limit is refused, declared or not", async () => {
+  test("a body over the limit is refused, declared or not, and its sender gets the response", async () => {
     const { url } = await start("--max-request-mb", "1");
-    const large = JSON.stringify({ ...PING, params: { text: "x".repeat(2_000_000) } });
-    expect((await post(url, large)).status).toBe(413);
-    const stream = new Blob([large]).stream();
-    const chunked = await fetch(`${url}/mcp`, {
-      method: "POST",
-      headers: json,
-      body: stream,
-      duplex: "half",
-    } as RequestInit);
-    expect(chunked.status).toBe(413);
+    const sendBody = (body: RequestInit["body"]) =>
+      fetch(`${url}/mcp`, { method: "POST", headers: json, body, duplex: "half" } as RequestInit);
+    const bodies = [1_100_000, 2_000_000, 12_000_000].map((size) =>
+      JSON.stringify({ ...PING, params: { text: "x".repeat(size) } }),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      for (const body of bodies) {
+        expect((await sendBody(body)).status).toBe(413);
+        expect((await sendBody(new Blob([body]).stream())).status).toBe(413);
+      }
+    }
+  });
+
+  test("a body over the limit that never ends is cut off", async () => {
+    const { url } = await start("--max-request-mb", "1");
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
+    socket.write("Transfer-Encoding: chunked\r\n\r\n");
+    const part = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const sending = setInterval(() => socket.write(part), 1);
+    await ended.finally(() => clearInterval(sending));
   });
 
   test("a WebSocket message over the limit closes the connection", async () => {

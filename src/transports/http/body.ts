@@ -43,6 +43,21 @@ export function readBody({ request, response }: Exchanged, bounds: BodyBounds): 
   return promise;
 }
 
+// A client that is still sending after this long is cut off.
+const DISCARD_MS = 1_000;
+
+/**
+ * Reads a refused body without keeping it. Closing at once would reset the connection while the client is sending,
+ * and many clients then report a broken connection instead of the response.
+ */
+export function discardRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const cutOff = setTimeout(() => socket.destroy(), DISCARD_MS).unref();
+  request.once("end", () => clearTimeout(cutOff));
+  request.once("close", () => clearTimeout(cutOff));
+  request.resume();
+}
+
 const FIRST_BYTES = 16 * 1024;
 
 /**

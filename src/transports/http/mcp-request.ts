@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../../domain/call/principal.ts";
 import type { Limits } from "../limits.ts";
 import { readMessage } from "../message.ts";
-import { readBody } from "./body.ts";
+import { discardRest, readBody } from "./body.ts";
 import { type Headers, sendFault } from "./exchange.ts";
 import { FULL, NOT_JSON, RETRY_SOON, sendWireError, toBodyFault } from "./faults.ts";
 
@@ -44,6 +44,10 @@ export async function readJson(
   }
   if (body.kind !== "read") {
     const fault = toBodyFault(body.kind, maxBytes);
+    if (body.kind !== "too-slow") {
+      discardRest(request);
+      return refuse(fault);
+    }
     return refuse({ ...fault, headers: { ...fault.headers, Connection: "close" } });
   }
   const read = readMessage(body.bytes);
