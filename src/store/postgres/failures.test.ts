@@ -55,6 +55,13 @@ test("what is not the database's keeps its own meaning", () => {
   expect(toStoreError(bug)).toBe(bug);
 });
 
+test("an error of Node's own is not taken for one of the client library", () => {
+  for (const code of ["ERR_INVALID_ARG_TYPE", "ERR_OUT_OF_RANGE", "ABORT_ERR"]) {
+    const own = made({ code });
+    expect(toStoreError(own)).toBe(own);
+  }
+});
+
 test("an ERROR leaves its session open; a FATAL ends it, and another one may work", () => {
   for (const code of ["08P01", "40001", "57014", "XX000"]) {
     expect(isSessionOver(made({ code, severity: "ERROR" }))).toBe(false);

@@ -137,14 +137,23 @@ function byClass(code: string): Notice {
   return UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)] ?? "databaseRefused";
 }
 
+/** Codes that only the client library throws, besides those in LOST. Node's own codes look alike. */
+const LIBRARY = new Set([
+  "COPY_IN_PROGRESS",
+  "INVALID_TRANSACTION",
+  "MAX_PARAMETERS_EXCEEDED",
+  "MESSAGE_NOT_SUPPORTED",
+  "NOT_TAGGED_CALL",
+  "SASL_SIGNATURE_MISMATCH",
+  "UNDEFINED_VALUE",
+]);
+
 /**
  * The client library attaches the statement to an error that a statement caused; its other errors have its own codes.
  */
 function isDatabaseError(thrown: unknown): boolean {
   if (typeof thrown !== "object" || thrown === null) return false;
-  return (
-    severityOf(thrown) !== undefined || "query" in thrown || /^[A-Z]+_[A-Z_]+$/.test(codeOf(thrown))
-  );
+  return severityOf(thrown) !== undefined || "query" in thrown || LIBRARY.has(codeOf(thrown));
 }
 
 /** Errors about a value or from parsing a row quote the value, which may be a document's text. */
