@@ -62,6 +62,16 @@ test("an error of Node's own is not taken for one of the client library", () => 
   }
 });
 
+test("only a database that did not respond is said to be out of reach", () => {
+  const isAway = (fields: object) => String(toStoreError(made(fields))).includes("be reached");
+  for (const code of ["23503", "23505", "40001", "40P01", "55P03", "26000", "42P05"]) {
+    expect(isAway({ code, severity: "ERROR" }), code).toBe(false);
+  }
+  for (const code of ["ECONNREFUSED", "CONNECT_TIMEOUT", "57P03", "53300"]) {
+    expect(isAway({ code }), code).toBe(true);
+  }
+});
+
 test("an ERROR leaves its session open; a FATAL ends it, and another one may work", () => {
   for (const code of ["08P01", "40001", "57014", "XX000"]) {
     expect(isSessionOver(made({ code, severity: "ERROR" }))).toBe(false);

@@ -100,6 +100,7 @@ const UNAVAILABLE: Readonly<Record<string, Notice>> = {
   "57014": "databaseSlow",
   "53200": "databaseMemory",
   "25006": "databaseReading",
+  "53300": "databaseAway",
   "58": "databaseDisk",
   "3F000": "databaseTables",
   "42": "databaseTables",
@@ -128,7 +129,8 @@ export function toStoreError(cause: unknown): unknown {
 
 function noticeOf(thrown: unknown, code: string): Notice | undefined {
   if (CERTIFICATE.test(code)) return "databaseUntrusted";
-  if (isTransient(thrown)) return UNAVAILABLE[code] ?? "databaseAway";
+  if (isLost(thrown)) return UNAVAILABLE[code] ?? "databaseAway";
+  if (isTransient(thrown)) return UNAVAILABLE[code] ?? "databaseRefused";
   if (isDatabaseError(thrown)) return byClass(code);
   return undefined;
 }
