@@ -9,10 +9,12 @@ import { openSessions } from "./sessions.ts";
 const person = (name: string): Principal => ({ name, rights: new Set(["read"]) });
 const [ann, ben, cat] = [person("ann"), person("ben"), person("cat")];
 
+function openServers() {
+  return openMcp(openToolbox(), { version: "1", log: silentLog(), metrics: openMetrics() });
+}
+
 function open(total: number, perCaller: number) {
-  const log = silentLog();
-  const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
-  return openSessions(mcp, { total, perCaller });
+  return openSessions(openServers(), { total, perCaller });
 }
 
 test("a caller that has its share of sessions loses its own longest idle one", async () => {
@@ -46,6 +48,21 @@ test("sessions in use are not ended: the next is refused until one ends", async 
   used?.channel.attach({ write: () => {}, name: () => {}, end: () => {} });
   expect(await sessions.open(ann)).toBeUndefined();
   await sessions.close(used?.id ?? "");
+  expect(await sessions.open(ann)).toBeDefined();
+  await sessions.closeAll();
+});
+
+test("a session that cannot be opened takes no place", async () => {
+  const mcp = openServers();
+  let fails = true;
+  const createServer: typeof mcp.createServer = (options) => {
+    const server = mcp.createServer(options);
+    if (fails) server.connect = () => Promise.reject(new Error("no connection"));
+    return server;
+  };
+  const sessions = openSessions({ ...mcp, createServer }, { total: 1, perCaller: 1 });
+  await expect(sessions.open(ann)).rejects.toThrow("no connection");
+  fails = false;
   expect(await sessions.open(ann)).toBeDefined();
   await sessions.closeAll();
 });

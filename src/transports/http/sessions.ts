@@ -67,13 +67,22 @@ async function open(state: SessionsState, principal: Principal): Promise<Session
     await makeRoom(state, principal.name);
     if (!quota.take(principal.name, 1)) return undefined;
   }
+  try {
+    const session = await connect(mcp, principal);
+    held.set(session.id, session);
+    return { id: session.id, channel: session.channel };
+  } catch (thrown) {
+    quota.give(principal.name, 1);
+    throw thrown;
+  }
+}
+
+async function connect(mcp: Mcp, principal: Principal): Promise<Held> {
   const id = randomUUID();
   const channel = openChannel({ sessionId: id, shared: false });
   const server = mcp.createServer({ transport: "http", principal, lasting: true });
   await server.connect(channel);
-  const usedAt = performance.now();
-  held.set(id, { id, channel, principal, usedAt, stop: () => server.close() });
-  return { id, channel };
+  return { id, channel, principal, usedAt: performance.now(), stop: () => server.close() };
 }
 
 async function close({ held, quota }: SessionsState, id: string): Promise<void> {
