@@ -183,6 +183,26 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     await network.close();
   }, 120_000);
 
+  test("a read that waits for a free connection does not cut the write before it", async () => {
+    const store = openDatabase({ ...DIRECT, url: database.url, statementTimeoutMs: 2_000 });
+    await store.read(async () => {});
+    let runs = 0;
+    const begun = Promise.withResolvers<void>();
+    const written = store.write(async (sql) => {
+      runs += 1;
+      // Longer than a read may be without a response, in statements that the server allows.
+      for (let left = 16; left > 0; left--) {
+        await sql`SELECT pg_sleep(0.5)`;
+        begun.resolve();
+      }
+    });
+    await begun.promise;
+    expect(await store.read((sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+    await written;
+    expect(runs).toBe(1);
+    await store.close();
+  }, 120_000);
+
   test("rules are current although the listening connection went silent", async () => {
     const network = await openSilentNetwork(database.url);
     const patience = { connectTimeoutMs: 1_000, statementTimeoutMs: 2_000 };

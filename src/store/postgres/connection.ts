@@ -103,6 +103,25 @@ export async function isReachable(options: ConnectionOptions): Promise<boolean> 
   }
 }
 
+export interface Watched {
+  readonly sql: Pool;
+  /** True while the server has one of the statements; the others wait for a connection. */
+  isSent(): boolean;
+}
+
+/** The library sets `active` while a connection waits for the response to this very statement. */
+export function watched(pool: Pool): Watched {
+  const statements: { readonly active?: boolean }[] = [];
+  const sql = new Proxy(pool, {
+    apply(target, self, args) {
+      const made = Reflect.apply(target as never, self, args) as { readonly active?: boolean };
+      statements.push(made);
+      return made;
+    },
+  });
+  return { sql, isSent: () => statements.some(({ active }) => active === true) };
+}
+
 /** Where the database is, without user, password and parameters. */
 export function locationOf(url: string): string {
   try {

@@ -9,6 +9,7 @@ import {
   openPool,
   type Pool,
   type Sql,
+  watched,
   withTimeout,
 } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
@@ -99,7 +100,7 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
 }
 
 interface TimeLimit {
-  /** A call that takes longer is waiting for a dead connection. */
+  /** What the server has had for longer waits for a connection that is dead. */
   readonly longestMs: number;
 }
 
@@ -113,11 +114,15 @@ async function retrying<T>(
   const deadline = performance.now() + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const current = state.pool;
-    const longest = performance.now() + longestMs;
-    const look = () => renewIfDead(database, current, longest);
-    const watch = setInterval(() => void look(), SILENT_MS).unref();
+    const { sql, isSent } = watched(current);
+    let sentAt = Number.POSITIVE_INFINITY;
+    const look = () => {
+      sentAt = isSent() ? Math.min(sentAt, performance.now()) : Number.POSITIVE_INFINITY;
+      void renewIfDead(database, current, sentAt + longestMs);
+    };
+    const watch = setInterval(look, SILENT_MS).unref();
     try {
-      const result = await attempt(current);
+      const result = await attempt(sql);
       state.isUnavailable = false;
       return result;
     } catch (thrown) {
