@@ -120,6 +120,15 @@ test("closing ends a thread that hangs, and all waiting calls get an error", asy
   await expect(calls.call("echo", ["later"])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
 });
 
+test("closing starts no thread in place of one that is lost meanwhile", async () => {
+  const { calls, threads } = open();
+  await calls.call("echo", ["open"]);
+  const ending = [calls.call("end", []), calls.release(), calls.close()];
+  const outcomes = (await Promise.allSettled(ending)).map(({ status }) => status);
+  expect(threads()).toBe(1);
+  expect(outcomes).toEqual(["rejected", "fulfilled", "fulfilled"]);
+});
+
 test("a database shows signs of life with its statements", () => {
   const folder = tempFolder("pulse");
   const pulse = new Int32Array(new SharedArrayBuffer(4));

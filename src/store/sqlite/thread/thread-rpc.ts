@@ -46,6 +46,8 @@ interface Pending extends CallMessage {
 // A transaction is all or nothing, so a call that takes too long can be aborted.
 const CLOSE_MS = 3_000;
 
+const CLOSING: ReadonlySet<string> = new Set(["close", "close-database"]);
+
 /** The thread starts with the first call, unless it is started early, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
   const queue: CallQueue = { options, waiting: [], lastId: 0, isClosed: false };
@@ -115,6 +117,12 @@ function sendNext(queue: CallQueue): void {
     return;
   }
   const { id, method, args, transfer } = queue.call;
+  // A thread that was lost has nothing open: no other one is started to close it.
+  if (!queue.thread && CLOSING.has(method)) {
+    takeCall(queue)?.resolve(undefined);
+    sendNext(queue);
+    return;
+  }
   try {
     queue.thread ??= startThread(queue);
     queue.thread.ask({ id, method, args }, transfer);
