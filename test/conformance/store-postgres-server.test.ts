@@ -2,7 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type postgres from "postgres";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Sql } from "../../src/store/postgres/connection.ts";
+import { isAtPath } from "../../src/store/postgres/documents/filter.ts";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
 import { startHttpProgram } from "../support/process.ts";
 import {
@@ -66,6 +69,35 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     expect(await store.documents.get(document.id)).toMatchObject({
       filename: "a\ufffdb.txt",
       metadata: { note: "x\ufffdy", list: ["\ufffd"] },
+    });
+    await store.close();
+  });
+
+  test("paths are found by an index that a server in FIPS mode allows", async () => {
+    const store = database.open({ base: "paths" });
+    const paths = [
+      "/a/b.txt",
+      "C:\\101\\x41.txt",
+      "/\u6587\u66f8/\\.txt",
+      `/${"long/".repeat(800)}`,
+    ];
+    for (const sourcePath of paths) {
+      const { document, chunks } = sampleDocument([`text of ${sourcePath}`]);
+      await store.documents.put({ ...document, sourcePath }, chunks);
+    }
+    for (const path of paths) {
+      expect(await store.documents.findByPath(path)).toMatchObject({ sourcePath: path });
+    }
+    await asAdministrator(database.url, async (sql) => {
+      const indexes = await sql`SELECT indexdef FROM pg_indexes WHERE schemaname = 'knowledge'`;
+      expect(indexes.map(({ indexdef }) => indexdef).join("\n")).not.toContain("md5(");
+      await sql`SET enable_seqscan = off`;
+      const isFound = isAtPath(sql as unknown as Sql, paths[1]) as unknown as postgres.Fragment;
+      const plan =
+        await sql`EXPLAIN SELECT FROM knowledge.documents d WHERE d.kb = 1 AND ${isFound}`;
+      const lines = plan.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(lines).toContain("Index Scan using documents_path_hash");
+      expect(lines).toMatch(/Index Cond: .*sha256/);
     });
     await store.close();
   });

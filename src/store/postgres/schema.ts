@@ -216,7 +216,9 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     // An index entry has at most 2,704 bytes, a path 4,096. Older programs keep working, but search paths row by row.
-    sql: `CREATE UNIQUE INDEX documents_path_hash ON knowledge.documents (kb, md5(source_path));
+    // Not by md5(), which servers in FIPS mode refuse, nor by convert_to(), which no index may call.
+    sql: `CREATE UNIQUE INDEX documents_path_hash ON knowledge.documents (kb,
+        sha256(decode(replace(source_path, chr(92), repeat(chr(92), 2)), 'escape')));
       DROP INDEX knowledge.documents_path;`,
     worksWith: 1,
   },

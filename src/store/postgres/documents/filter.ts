@@ -55,5 +55,7 @@ function holders(key: string, wanted: readonly (string | number | boolean)[]): o
 /** Compares the indexed hash, because a path can be too long for an index. */
 export function isAtPath(sql: Sql, path: string | undefined): Fragment {
   const given = sql`${path ?? null}::text`;
-  return sql`(md5(d.source_path) = md5(${given}) AND d.source_path = ${given})`;
+  const hash = (text: Fragment) =>
+    sql`sha256(decode(replace(${text}, chr(92), repeat(chr(92), 2)), 'escape'))`;
+  return sql`(${hash(sql`d.source_path`)} = ${hash(given)} AND d.source_path = ${given})`;
 }
