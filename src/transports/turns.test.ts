@@ -86,6 +86,33 @@ test("a client that does not read gets no more responses until it does", async (
   await eventually(() => expect(count.received).toBe(UNREAD));
 });
 
+test("a message that comes after unread responses waits until they are read", async () => {
+  const count = { served: 0, received: 0 };
+  let isFull = () => false;
+  const clients = await open(1, (server) => {
+    isFull = () => server.bufferedAmount > 2 * 1024 * 1024;
+    return () => {
+      count.served += 1;
+      // Responded to when no other message waits.
+      void nextTurn()
+        .then(() => nextTurn())
+        .then(() => server.send("x".repeat(40 * 1024 * 1024)));
+    };
+  });
+  const [client] = clients as [WebSocket];
+  client.pause();
+  client.send("first");
+  await eventually(() => expect(isFull()).toBe(true));
+  client.send("second");
+  for (let turn = 0; turn < 1_000; turn++) await nextTurn();
+  expect(count.served).toBe(1);
+  client.on("message", () => {
+    count.received += 1;
+  });
+  client.resume();
+  await eventually(() => expect(count.received).toBe(2));
+});
+
 test("what waits is dropped when the connection ends", async () => {
   const served: string[] = [];
   const clients = await open(1, (server) => (data) => {

@@ -1,5 +1,5 @@
 // Messages of a WebSocket take turns: one connection gets one message per turn of the event loop, so a burst of thousands
-// holds up no other caller. A client that does not read its responses gets no more of them.
+// holds up no other caller. While a client leaves responses unread, no further message of it is taken.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
@@ -32,17 +32,13 @@ export function takeTurns(client: WebSocket, socket: Duplex, handle: Handle): vo
 
 function takeTurn(turns: Turns): void {
   const { client, socket, handle, waiting } = turns;
-  turns.isHeld = false;
-  const next = waiting.shift();
-  if (next === undefined) {
-    client.resume();
-    return;
-  }
-  turns.isHeld = true;
-  handle(...next);
   const continueTurns = () => takeTurn(turns);
-  setImmediate(() => {
-    if (client.bufferedAmount > MAX_UNREAD_BYTES) socket.once("drain", continueTurns);
-    else continueTurns();
-  });
+  const isUnread = client.bufferedAmount > MAX_UNREAD_BYTES;
+  const next = isUnread ? undefined : waiting.shift();
+  turns.isHeld = waiting.length > 0 || next !== undefined;
+  if (next !== undefined) {
+    handle(...next);
+    setImmediate(continueTurns);
+  } else if (turns.isHeld) socket.once("drain", continueTurns);
+  else client.resume();
 }
