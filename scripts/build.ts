@@ -9,17 +9,9 @@ import { toInputSchema, toOutputSchema } from "../src/mcp/catalogue.ts";
 import { type Contract, toListedOutput } from "../src/tools/contract.ts";
 import type { Translated } from "../src/tools/translated-schemas.ts";
 import { licencesOf } from "./bundle-licences.ts";
+import { ENTRIES } from "./entries.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { takeBuiltins } from "./take-builtins.ts";
-
-/** The program, and each file that runs in a worker thread or a separate process. */
-const ENTRIES = [
-  "src/main.ts",
-  "src/extract/sandbox/child.ts",
-  "src/embed/onnx/worker.ts",
-  "src/rerank/worker.ts",
-  "src/store/sqlite/thread/worker.ts",
-];
 
 /** What each kind of start loads together: a search on the command line, a stdio server, a thread, a reader. */
 const STARTS = [

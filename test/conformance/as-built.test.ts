@@ -1,11 +1,12 @@
 // What tests and their processes import from src/ is what the build makes of it.
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Server } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
+import { ENTRIES } from "../../scripts/entries.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { openTestApp } from "../support/app.ts";
@@ -21,13 +22,20 @@ test("each module that a test imports is in the build for tests", () => {
     expect(import.meta.resolve(`../../${path}`)).toMatch(new RegExp(`^${inside(TESTED)}`));
 });
 
-test("threads and processes are those of dist/", async () => {
-  const build = await readFile(join(PACKAGE, "scripts", "build.ts"), "utf8");
-  const [entries = ""] = /const ENTRIES = \[[^\]]*\]/.exec(build) ?? [];
-  const paths = [...entries.matchAll(/"(src\/.*)"/g)].map(([, path = ""]) => path);
-  expect(paths.length).toBeGreaterThan(3);
-  for (const path of paths)
+test("threads and processes are those of dist/", () => {
+  expect(ENTRIES.length).toBeGreaterThan(3);
+  for (const path of ENTRIES)
     expect(import.meta.resolve(`../../${path}`)).toMatch(new RegExp(`^${inside(PACKAGE)}`));
+});
+
+test("no other file in dist/ takes the place of a module", async () => {
+  const left = join(PACKAGE, "dist", "app.js");
+  await writeFile(left, "");
+  try {
+    expect(import.meta.resolve("../../src/app.ts")).toMatch(new RegExp(`^${inside(TESTED)}`));
+  } finally {
+    await rm(left);
+  }
 });
 
 test("modules are minified and take Node's own as the program does", async () => {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { IN_BOTH, PACKAGE, TESTED, testedName } from "./shipped.ts";
+import { builtFile, IN_BOTH, PACKAGE } from "./shipped.ts";
 
 const SOURCE = `${pathToFileURL(join(PACKAGE, "src")).href}/`;
 const TESTS = `${pathToFileURL(join(PACKAGE, "test")).href}/`;
@@ -18,24 +18,21 @@ if (!(DONE in globalThis)) {
   registerHooks({
     resolve(specifier, context, next) {
       if (IN_BOTH.includes(specifier) && context.parentURL?.startsWith(TESTS)) {
-        return { url: built(specifier), format: "module", shortCircuit: true };
+        return { url: urlOf(specifier), format: "module", shortCircuit: true };
       }
       const found = next(specifier, context);
       if (!found.url.startsWith(SOURCE) || !IS_MODULE.test(found.url)) return found;
       return {
         ...found,
-        url: built(found.url.slice(SOURCE.length, -".ts".length)),
+        url: urlOf(found.url.slice(SOURCE.length, -".ts".length)),
         format: "module",
       };
     },
   });
 }
 
-function built(module: string): string {
-  // The entries of threads and processes are in dist/ itself.
-  const shipped = join(PACKAGE, "dist", `${module}.js`);
-  if (existsSync(shipped)) return pathToFileURL(shipped).href;
-  const tested = join(TESTED, "dist", `${testedName(module)}.js`);
-  if (existsSync(tested)) return pathToFileURL(tested).href;
+function urlOf(module: string): string {
+  const file = builtFile(module);
+  if (existsSync(file)) return pathToFileURL(file).href;
   throw new Error(`${module} was not built for the tests`);
 }

@@ -10,7 +10,7 @@ import { PACKAGE, TESTED } from "./shipped.ts";
 
 export default async function buildFirst(): Promise<void> {
   const [program, pages] = await Promise.all([
-    newest("{package.json,scripts/build.ts,src,src/**}"),
+    newest("{package.json,scripts/build.ts,scripts/entries.ts,src,src/**}"),
     newest(
       "{scripts/console.ts,src/{console/pages,domain,text,tools},src/{console/pages,domain,text,tools}/**}",
     ),

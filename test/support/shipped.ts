@@ -1,5 +1,6 @@
 // What ships: the program as a package starts it. Tests that start a process start this, never the source.
 import { join } from "node:path";
+import { ENTRIES } from "../../scripts/entries.ts";
 
 export const PACKAGE = join(import.meta.dirname, "..", "..");
 
@@ -14,6 +15,13 @@ export const TESTED = join(PACKAGE, ".tmp", "tested");
  */
 export function testedName(module: string): string {
   return `for-tests--${module.replaceAll("/", "--")}`;
+}
+
+/** The built file of a module: the entries of threads and processes are in dist/ itself, where older builds leave others. */
+export function builtFile(module: string): string {
+  return ENTRIES.includes(`src/${module}.ts`)
+    ? join(PACKAGE, "dist", `${module}.js`)
+    : join(TESTED, "dist", `${testedName(module)}.js`);
 }
 
 /** Packages of which tests hand objects to the program, which must know their classes. */
