@@ -97,7 +97,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     const file = rememberFile(path, { withLog: writable });
     if (writable) refuseOtherLog(options, file.log.pair);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
-    if (writable) options.knownLog?.remember(file.log.pair);
+    if (writable && options.knownLog?.claim(file.log.pair) === false) throw lostLogError();
     if (writable) ignoringDamage(() => retryWhileLocked(identity.claim));
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {

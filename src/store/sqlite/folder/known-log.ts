@@ -12,7 +12,8 @@ export interface KnownLog {
   readonly buffer: SharedArrayBuffer;
   /** True if another thread has the same database open with another log. */
   conflicts(pair: LogPair): boolean;
-  remember(pair: LogPair): void;
+  /** False if it conflicts: of threads that open different logs at once, one succeeds. */
+  claim(pair: LogPair): boolean;
   /** Call it once all connections are closed. */
   forget(): void;
 }
@@ -27,18 +28,24 @@ export function openKnownLog(
   const word = new BigUint64Array(buffer);
   return {
     buffer,
-    conflicts(pair) {
-      const known = Atomics.load(word, 0);
+    conflicts: (pair) => isConflict(Atomics.load(word, 0), toWord(pair)),
+    claim(pair) {
       const own = toWord(pair);
-      return known !== UNKNOWN && databaseOf(known) === databaseOf(own) && known !== own;
-    },
-    remember(pair) {
-      Atomics.store(word, 0, toWord(pair));
+      for (let known = Atomics.load(word, 0); !isConflict(known, own); ) {
+        const found = Atomics.compareExchange(word, 0, known, own);
+        if (found === known) return true;
+        known = found;
+      }
+      return false;
     },
     forget() {
       Atomics.store(word, 0, UNKNOWN);
     },
   };
+}
+
+function isConflict(known: bigint, own: bigint): boolean {
+  return known !== UNKNOWN && databaseOf(known) === databaseOf(own) && known !== own;
 }
 
 function toWord({ database, log }: LogPair): bigint {

@@ -5,6 +5,7 @@ import {
   KNOWN_ID,
   KNOWN_PAIR,
   type KnownThread,
+  RACING,
 } from "../../../../test/support/children/known-thread.ts";
 import { AS_BUILT } from "../../../../test/support/shipped.ts";
 import { openKnownId } from "./known-id.ts";
@@ -22,7 +23,7 @@ const startThread = (workerData: KnownThread) =>
 
 /** In a separate thread, because a check that never returns could not be stopped otherwise. */
 async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
-  const thread = startThread({ work: "check", ...workerData });
+  const thread = startThread({ work: workerData.race ? "claim" : "check", ...workerData });
   try {
     const [found] = await once(thread, "message", { signal: AbortSignal.timeout(STUCK_MS) });
     return found;
@@ -54,18 +55,30 @@ test("threads that note an id at once agree on it", async () => {
   expect(known.matches(KNOWN_ID.replace("1", "2"))).toBe(false);
 });
 
+test("of threads that open different logs at once, one succeeds", async () => {
+  const logs = Array.from({ length: IDS }, () => openKnownLog().buffer);
+  const ready = new SharedArrayBuffer(4 * IDS);
+  const claims = Array.from({ length: RACING }, (_, at) =>
+    check({ ids: [], log: openKnownLog().buffer, race: { logs, ready, name: `64769:${at}` } }),
+  );
+  const [first, second] = (await Promise.all(claims)) as [boolean[], boolean[]];
+  expect(second).toEqual(first.map((isOwn) => !isOwn));
+});
+
 test("another log of the same database conflicts, until it is forgotten", () => {
   const known = openKnownLog();
   const { database, log } = KNOWN_PAIR;
   const others = Array.from({ length: 2_000 }, (_, at) => `64769:${at + 1_000}`);
   expect(known.conflicts(KNOWN_PAIR)).toBe(false);
-  known.remember(KNOWN_PAIR);
+  expect(known.claim(KNOWN_PAIR)).toBe(true);
   expect(known.conflicts(KNOWN_PAIR)).toBe(false);
   for (const other of [undefined, ...others]) {
     expect(known.conflicts({ database, log: other })).toBe(true);
+    expect(known.claim({ database, log: other })).toBe(false);
   }
   expect(known.conflicts({ database: "64769:7", log })).toBe(false);
-  known.remember({ database, log: undefined });
+  known.forget();
+  expect(known.claim({ database, log: undefined })).toBe(true);
   expect(known.conflicts(KNOWN_PAIR)).toBe(true);
   known.forget();
   expect(known.conflicts({ database, log: others[0] })).toBe(false);
