@@ -90,6 +90,7 @@ async function run(
   const person = elicitation && toConfirming(elicitation, context);
   const asking = {
     ...(model && { sample: model.sample }),
+    ...(model?.ended && { signal: AbortSignal.any([base.signal, model.ended]) }),
     ...(person && { confirm: person.confirm }),
   };
   // Copied only if needed: a copy also creates another log, which few calls write to.

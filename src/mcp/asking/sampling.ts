@@ -22,6 +22,8 @@ export interface Sampling {
   readonly sample: Sample;
   /** Settles only when the call must end to ask the client. */
   readonly inputNeeded?: Promise<InputRequiredResult>;
+  /** Aborted then: nobody waits for the tool any more. */
+  readonly ended?: AbortSignal;
 }
 
 export function toSampling(context: ServerContext): Sampling {
@@ -38,6 +40,7 @@ function byRequest(context: ServerContext): Sample {
 
 function byRepeatedCall(context: ServerContext): Sampling {
   const { promise, resolve } = Promise.withResolvers<InputRequiredResult>();
+  const ending = new AbortController();
   const sample: Sample = (request) => {
     const key = questionKey("sample", `${request.system}\0${request.user}`);
     const reply = context.mcpReq.inputResponses?.[key];
@@ -45,10 +48,11 @@ function byRepeatedCall(context: ServerContext): Sampling {
     resolve(
       inputRequired({ inputRequests: { [key]: inputRequired.createMessage(toParams(request)) } }),
     );
-    // The call ends here, and whatever waits for the reply is dropped with it.
-    return new Promise<never>(() => {});
+    // The call ends here, and the tool with it.
+    ending.abort(new KnowledgeError("CANCELLED", "The call ended to ask the client's model."));
+    return Promise.reject(ending.signal.reason);
   };
-  return { sample, inputNeeded: promise };
+  return { sample, inputNeeded: promise, ended: ending.signal };
 }
 
 function toParams({ system, user, maxTokens }: Parameters<Sample>[0]) {
