@@ -40,6 +40,7 @@ export const ERRORS = {
   MODEL_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_FULL: { kind: "unavailable", retry: true },
+  STORE_REFUSED: { kind: "invalid", retry: false },
   STORE_CORRUPT: { kind: "unavailable", retry: false },
   STORE_NOT_EMPTY: { kind: "conflict", retry: false },
   STORE_IN_USE: { kind: "conflict", retry: false },

@@ -121,7 +121,7 @@ function describeError(thrown: unknown): string {
 
 function expectAdvice(thrown: unknown, where: string): undefined {
   const { code, message } = toKnowledgeError(thrown);
-  const codes = ["STORE_UNAVAILABLE", "STORE_FULL", "STORE_CORRUPT"];
+  const codes = ["STORE_UNAVAILABLE", "STORE_FULL", "STORE_CORRUPT", "STORE_REFUSED"];
   expect(codes, `${where}: ${describeError(thrown)}`).toContain(code);
   expect(message).toMatch(/^The database.*[.;] \S+ .*\.$/);
   expect(message).not.toContain("planted");

@@ -180,6 +180,10 @@ export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: strin
     test: "test/conformance/embed-endpoint.test.ts",
   },
   STORE_FULL: { why: "needs a disk without room", test: "test/e2e/real-errors.test.ts" },
+  STORE_REFUSED: {
+    why: "PostgreSQL must refuse a value",
+    test: "src/store/postgres/failures.test.ts",
+  },
   STORE_NOT_EMPTY: { why: "of `restore` and `copy`", test: "test/e2e/maintenance.test.ts" },
   STORE_IN_USE: { why: "of maintenance commands", test: "test/e2e/maintenance.test.ts" },
   SYSTEM_UNAVAILABLE: {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { isLost, isSessionOver, isTransient, toStoreError } from "./failures.ts";
+import { codeOf, isLost, isSessionOver, isTransient, toStoreError } from "./failures.ts";
 
 /** The classes of PostgreSQL's error codes (its manual, appendix A), and one that does not exist yet. */
 const CLASSES = [
@@ -21,7 +21,9 @@ const made = (fields: object, message = "quotes a secret text") =>
 
 function expectAdvice(thrown: unknown): void {
   const { code, message } = toKnowledgeError(toStoreError(thrown));
-  expect(["STORE_UNAVAILABLE", "STORE_FULL", "STORE_CORRUPT"]).toContain(code);
+  const isValue = /^(22|54)/.test(codeOf(thrown)) && !isLost(thrown);
+  const others = ["STORE_UNAVAILABLE", "STORE_FULL", "STORE_CORRUPT"];
+  expect(isValue ? ["STORE_REFUSED"] : others).toContain(code);
   expect(message).not.toContain("secret");
 }
 
@@ -40,8 +42,11 @@ test("a row that cannot be parsed says what to do, and is not quoted in the log"
   expect(String(cause)).not.toContain("secret");
 });
 
-test("a value that the database refuses is not quoted in the log", () => {
-  const { cause } = toStoreError(made({ code: "22P02", severity: "ERROR" })) as KnowledgeError;
+test("a value that the database refuses is not tried again, nor quoted in the log", () => {
+  const { code, cause } = toStoreError(
+    made({ code: "22P02", severity: "ERROR" }),
+  ) as KnowledgeError;
+  expect(code).toBe("STORE_REFUSED");
   expect(cause).toMatchObject({ code: "22P02" });
   expect(String(cause)).not.toContain("secret");
 });

@@ -122,7 +122,9 @@ export function toStoreError(cause: unknown): unknown {
   }
   const notice = noticeOf(cause, code);
   if (!notice) return cause;
-  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice(notice), {
+  // The same value would be refused again.
+  const kind = notice === "databaseValue" ? "STORE_REFUSED" : "STORE_UNAVAILABLE";
+  return new KnowledgeError(kind, describeNotice(notice), {
     cause: mayQuoteText(cause, code) ? withoutText(cause, code) : cause,
   });
 }

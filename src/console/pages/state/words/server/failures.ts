@@ -48,6 +48,8 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   store_unavailable: "データの保存先に接続できません。しばらくしてから、もう一度お試しください。",
   store_full:
     "保存先の空き容量が足りないため、何も変更していません。空きを増やしてから、もう一度お試しください。",
+  store_refused:
+    "長すぎる、または形式の正しくない値があり、保存できません。パス、名前、本文を短くしてお試しください。",
   store_corrupt:
     "保存されたデータに問題が見つかりました。管理者は「knowledge-server doctor」で対処方法を確認してください。",
   store_not_empty: "保存先は空ではありません。空の保存先を指定してください。",
