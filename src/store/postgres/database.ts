@@ -100,7 +100,7 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
 }
 
 interface TimeLimit {
-  /** What the server has had for longer waits for a connection that is dead. */
+  /** A statement that the server has had for longer waits for a dead connection. */
   readonly longestMs: number;
 }
 
