@@ -32,7 +32,7 @@ const COMPARED_PASSAGES = 60;
 // How many similar words replace one that occurs nowhere, and their weight compared with a typed word.
 const SIMILAR_TERMS = 3;
 const SIMILAR_WEIGHT = 0.5;
-// How many words the unfinished last word may stand for, so that results do not vanish while a person is typing.
+// How many words the unfinished last word may match, so that results do not vanish while a person is typing.
 const COMPLETED_TERMS = 5;
 // A stem may be this much shorter than the typed word: "domesticat" is longer than "domest", the stem of
 // "domestication".

@@ -106,7 +106,7 @@ export interface Operations {
   /** What an import of dropped files would change. */
   readonly previewDrop: (drop: RuleDrop) => Promise<DropReport>;
   readonly importDrop: (drop: RuleDrop) => Promise<DropReport>;
-  /** The files that a path stands for: itself, or what is worth adding below a folder; and what was left out. */
+  /** The files that a path refers to: itself, or what is worth adding below a folder; and what was left out. */
   readonly filesBelow: (
     path: string,
     signal: AbortSignal,

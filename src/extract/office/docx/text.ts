@@ -53,7 +53,7 @@ export function paragraphText(paragraph: XmlElement): ParagraphText {
   return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
 }
 
-/** Elements that stand for text, or for something that belongs to the paragraph. */
+/** Elements that represent text, or something that belongs to the paragraph. */
 const MEANINGS: Readonly<Record<string, (into: Gathering, element: XmlElement) => void>> = {
   tab: (into) => addText(into, "\t"),
   ptab: (into) => addText(into, "\t"),
