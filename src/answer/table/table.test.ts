@@ -1,6 +1,5 @@
 // Questions about tables, end to end: stored Markdown → columns and rows → an answer with its cells.
 import { describe, expect, test } from "vitest";
-import { passage } from "../../../test/support/passages.ts";
 import { documentOf } from "../../../test/support/table-document.ts";
 import { answerFromPassages } from "../answer-from-passages.ts";
 
@@ -383,29 +382,4 @@ test.each([
 | Steel bracket | 4.25 | B1 |`;
   const { outcome, kind } = await ask(stock, query);
   expect({ outcome, kind }).not.toEqual({ outcome: "answered", kind: "table" });
-});
-
-test("a store that fails while several documents are read fails one question, not the process", async () => {
-  const table = (n: number) =>
-    passage("| City | Open |\n| --- | --- |\n| Bergen | yes |", {
-      documentId: `doc-${n}`,
-      chunkId: `chunk-${n}`,
-    });
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown) => unhandled.push(reason);
-  process.on("unhandledRejection", note);
-  const documents = {
-    get: async () => undefined,
-    chunksOf: async () => [],
-    extracted: async () => Promise.reject(new Error("store")),
-  };
-  const found = [table(1), table(2), table(3)];
-  const asked = answerFromPassages(
-    { query: "Is Bergen open?", found, maxResults: 4 },
-    { documents },
-  );
-  await expect(asked).rejects.toThrow("store");
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off("unhandledRejection", note);
-  expect(unhandled).toEqual([]);
 });
