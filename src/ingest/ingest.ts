@@ -1,9 +1,10 @@
 // The write path: sources become durable tasks, which this or another process works on.
+
 import type { ChunkOptions } from "../chunk/chunk.ts";
-import type { Perform } from "../domain/call/act.ts";
+import type { Perform } from "../domain/call/audit-event.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
-import { STEPS } from "../domain/phrases/steps.ts";
+import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import {
   type AddRequest,
   estimateSeconds,
@@ -14,34 +15,33 @@ import {
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
-import type { Store, Trash } from "../store/store.ts";
+import { openFileLocks, type Store, type Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
 import type { RefineWhen } from "./add/encode.ts";
 import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
+import { addMany, type ManyParts } from "./batch/add-many.ts";
+import { limitConcurrency } from "./batch/limit-concurrency.ts";
+import type { FileChange, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
 import { type Walked, walk } from "./folders/walk.ts";
-import { type IntakeOptions, openIntake, type Source, type TakenIn } from "./intake/intake.ts";
+import { type Accepted, type IntakeOptions, openIntake, type Source } from "./intake/intake.ts";
 import { openIncomingCheck } from "./intake/keep-copy.ts";
-import { addMany, type ManyParts } from "./many/add-many.ts";
-import { openLanes } from "./many/lanes.ts";
 import { inBackground, taskTarget } from "./queue/background.ts";
+import { type Blocked, findBlocked } from "./queue/blocked.ts";
 import type { FollowOptions } from "./queue/follow.ts";
 import type { Lease } from "./queue/lease.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
-export type {
-  FileChange,
-  FolderReport,
-  FolderSummary,
-  Folders,
-  WatchedFolder,
-} from "./folders/folders.ts";
+export type { FolderReport } from "./folders/folders.ts";
+export type { Blocked, FileChange, Folders, WatchedFolder };
 
 interface AddOptions {
   readonly metadata: Metadata;
   readonly forceOcr: boolean;
+  /** The caller's name: callers share the workers equally. Absent for the server's own work. */
+  readonly caller?: string;
   readonly signal: AbortSignal;
 }
 
@@ -67,6 +67,8 @@ export interface Ingest {
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
   task(taskId: string): Promise<Task>;
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
+  /** Set if adds wait because slow files hold all workers, in this or another process. */
+  blocked(): Promise<Blocked | undefined>;
   /**
    * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
    * unchanged.
@@ -74,6 +76,13 @@ export interface Ingest {
   cancel(taskId: string): Promise<Task>;
   /** The files a path refers to: the file itself, or the supported files below a folder. */
   walk(path: string, signal: AbortSignal): Promise<Walked>;
+  /** Applies what changes in these folders to the knowledge base, until it is closed, which is to be before this. */
+  watchFolders(
+    folders: readonly WatchedFolder[],
+    onFile?: (change: FileChange) => void,
+  ): Promise<Folders>;
+  /** The watched folders, whichever process watches them. */
+  folders(): Promise<readonly FolderSummary[]>;
   /** The number of documents that still have to be reindexed. */
   staleCount(): Promise<number>;
   /** Documents that are findable but not yet refined by the model. */
@@ -81,7 +90,7 @@ export interface Ingest {
   /** For a process that exits when it is done: refines until nothing is left or the signal is aborted. */
   refine(signal: AbortSignal): Promise<void>;
   /** Problems of this machine's disk that would prevent an add. */
-  problem(): Promise<string | undefined>;
+  problem(): Promise<Message | undefined>;
   /** Starts working on queued tasks, and reindexes and tidies in the background. */
   start(): void;
   close(): Promise<void>;
@@ -93,9 +102,12 @@ export interface IngestOptions extends IntakeOptions {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly chunks: ChunkOptions;
-  readonly concurrency: number;
+  /** How many tasks this process works on at once. */
+  readonly concurrency?: number;
   /** Whether a document can be found before the model has encoded it. */
   readonly refine: RefineWhen;
+  /** Where watched folders record what they applied; it is in the data folder. */
+  readonly ledgerDir: string;
   /** Holds files that the program removed on its own; it is in the data folder. */
   readonly trash: Trash;
   /** The maximum number of waiting tasks; further ones are refused. */
@@ -114,30 +126,34 @@ const LEASE_MS = 15_000;
 const POLL_MS = 1_000;
 // Each waiting task keeps its file on disk until it is done. At a few documents per second, this many take an hour.
 const MAX_QUEUED = 10_000;
+// Running tasks come first in a list, so they are among these.
+const MAX_LOOKED_AT = 100;
 const REINDEX_EVERY_MS = 60_000;
+// Each keeps a core busy, with reading or with the model.
+const CONCURRENCY = 2;
 // For folders: while one file is being extracted, another is embedded.
 const FOLDER_LANES = 2;
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
-  const takeIn = openIntake(options);
-  const lanes = openLanes(FOLDER_LANES);
+  const accept = openIntake(options);
   const queue = openQueue({
     maxQueued: MAX_QUEUED,
+    concurrency: CONCURRENCY,
     ...options,
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
-    work: workOf({ ...options, indexer, takeIn, lanes }),
+    work: workOf({ ...options, indexer, accept, lanes: limitConcurrency(FOLDER_LANES) }),
   });
   const upkeep = openIndexUpkeep({ ...options, indexer, isBusy: queue.isBusy });
+  const enqueue: Ingest["enqueue"] = async (source, add) => {
+    checkMetadata(add.metadata);
+    const ahead = await queue.admit();
+    const taken = await accept(source, add.signal);
+    return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
+  };
   return {
-    async enqueue(source, add) {
-      checkMetadata(add.metadata);
-      const ahead = await queue.admit();
-      const taken = await takeIn(source, add.signal);
-      const queued = queueTaken(taken, add, { ...options, queue, ahead });
-      return queued.finally(taken.release);
-    },
+    enqueue,
     finish: queue.finish,
     watch(taskId, onProgress) {
       queue.wake();
@@ -145,16 +161,43 @@ export function openIngest(options: IngestOptions): Ingest {
     },
     task: queue.task,
     tasks: (page) => options.store.tasks.list(page),
+    blocked: () => lookForBlocked(options.store),
     cancel: queue.cancel,
-    walk,
+    walk: (path, signal) => walk(path, signal, options.log),
+    ...openFolderWatch(options, { enqueue, finish: queue.finish }),
     ...upkeep,
     problem: openIncomingCheck(options),
     start() {
       queue.start();
       upkeep.start();
     },
-    async close() {
-      await Promise.all([queue.close(), upkeep.close()]);
+    close: () => Promise.all([queue.close(), upkeep.close()]).then(() => {}),
+  };
+}
+
+async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
+  return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
+}
+
+/** Its code is loaded by those who watch. */
+function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" | "finish">) {
+  const { store, ledgerDir } = options;
+  const load = () => Promise.all([import("./folders/folders.ts"), openFileLocks()]);
+  return {
+    watchFolders: (async (folders, onFile) => {
+      const [{ openFolders }, locks] = await load();
+      return openFolders({
+        ...options,
+        documents: store.documents,
+        ingest,
+        locks,
+        folders,
+        onFile,
+      });
+    }) satisfies Ingest["watchFolders"],
+    folders: async () => {
+      const [{ summariseFolders }, locks] = await load();
+      return summariseFolders(ledgerDir, locks);
     },
   };
 }
@@ -194,7 +237,7 @@ function workOf(parts: ManyParts) {
   return (lease: Lease) => {
     if (lease.task.request.many !== undefined) return addMany(lease, parts);
     return inBackground(parts.perform, "document-store", {
-      to: taskTarget(lease.task),
+      target: taskTarget(lease.task),
       work: async () => void (await addDocument(lease, parts)),
       signal: lease.signal,
     });
@@ -209,22 +252,23 @@ interface QueueTaken extends Pick<IngestOptions, "embed" | "refine"> {
 }
 
 /** Durable when it returns: both the bytes and the task are stored. */
-async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): Promise<Queued> {
+async function queueTaken(taken: Accepted, add: AddOptions, parts: QueueTaken): Promise<Queued> {
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });
   const { filename, sourcePath, contentHash, sizeBytes, many, page } = taken;
-  const { metadata, forceOcr } = add;
+  const { metadata, forceOcr, caller } = add;
+  const from = caller === undefined ? {} : { caller };
   const place = sourcePath === undefined ? {} : { sourcePath };
   const file = { contentHash, filename, ...place, sizeBytes };
   const kind = {
     ...(many === undefined ? {} : { many: many.kind }),
     ...(page === undefined ? {} : { page }),
   };
-  const request: AddRequest = { ...file, ...kind, metadata, forceOcr, screen: true };
+  const request: AddRequest = { ...file, ...kind, ...from, metadata, forceOcr, screen: true };
   const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
   const task = await queue.enqueue(request);
-  await taken.keepAgain().catch(async (thrown: unknown) => {
+  await taken.ensureStored().catch(async (thrown: unknown) => {
     await store.tasks.cancel(task.id);
     throw thrown;
   });
@@ -244,7 +288,7 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
 function watchToEnd(queue: Queue, taskId: string, onProgress: (progress: TaskProgress) => void) {
   const reportEnd = ({ status, progress }: Task) => {
     if (status === "completed")
-      onProgress({ ...progress, currentStep: STEPS.completed, fraction: 1 });
+      onProgress({ ...progress, currentStep: [toMessage("completed")], fraction: 1 });
   };
   queue.follow(taskId, onProgress).then(reportEnd, () => {});
 }

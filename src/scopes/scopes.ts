@@ -1,5 +1,4 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
-import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
@@ -28,8 +27,6 @@ export interface Scopes extends Authoring {
   list(): Promise<readonly ScopeSummary[]>;
   /** Returns ids that begin with the typed text, then ids that contain it. */
   complete(typed: string): Promise<readonly string[]>;
-  /** Returns ids whose lookup makes later lookups fast. */
-  examples(limit: number): Promise<readonly string[]>;
   /** The first ids, in a sentence for callers that passed none. */
   known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
@@ -44,8 +41,6 @@ export interface Scopes extends Authoring {
   onChange(listener: () => void): () => void;
   /** The approximate memory use of the resolved scopes. */
   memory(): CacheSize;
-  /** Reads all scopes into memory while there is room; ends early when the room is closed. */
-  readAhead(untilIdle: UntilIdle): Promise<void>;
   close(): void;
 }
 
@@ -58,7 +53,7 @@ export interface ScopesOptions {
   readonly pollMs?: number;
 }
 
-// Enough for about 300,000 entries that were read ahead, or 130,000 in use.
+// Enough for about 130,000 entries.
 const CACHE_BYTES = 64 * 1024 * 1024;
 const POLL_MS = 1_000;
 
@@ -66,7 +61,6 @@ export function openScopes(options: ScopesOptions): Scopes {
   const { store, log } = options;
   const index = openScopeIndex(store, options.cacheBytes ?? CACHE_BYTES);
   const versions = pollVersion(store, options.pollMs ?? POLL_MS);
-  const ending = new AbortController();
 
   const apply = async (wanted: readonly ScopeChange[]) => {
     if (wanted.length === 0) return;
@@ -81,7 +75,6 @@ export function openScopes(options: ScopesOptions): Scopes {
     get: index.get,
     list: index.list,
     complete: async (typed) => completions(typed, await index.list()),
-    examples: store.examples,
     known: index.known,
     explain: async (id) => {
       const chain = await store.chain(toName(id));
@@ -93,11 +86,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
     onChange: versions.listen,
     memory: index.memory,
-    readAhead: (untilIdle) => index.readAhead({ untilIdle, signal: ending.signal }),
-    close: () => {
-      ending.abort();
-      versions.close();
-    },
+    close: versions.close,
   };
 }
 

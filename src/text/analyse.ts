@@ -30,7 +30,7 @@ const MARKED_LETTER = /^.(\+\+|#)$/u;
 const PLAIN = /^[A-Za-z]?[a-z]+$/;
 const SEPARATOR = /[-._/\\:@#&+,'’]/;
 // Enough to find keys and hashes by their first characters; more would only bloat the index.
-const LONGEST_TERM = 64;
+const MAX_TERM_LENGTH = 64;
 const KNOWN_STEMS = 20_000;
 
 export function openAnalyser(): Analyser {
@@ -39,7 +39,7 @@ export function openAnalyser(): Analyser {
     fingerprint: "analyse-2",
     terms(text) {
       const terms: string[] = [];
-      const push = (term: string) => terms.push(term.slice(0, LONGEST_TERM));
+      const push = (term: string) => terms.push(term.slice(0, MAX_TERM_LENGTH));
       const addWord = (word: string) => {
         const term = stems(word);
         if (term !== "") push(term);

@@ -16,9 +16,9 @@ const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
 const OKURIGANA = /^([\p{sc=Han}々]{2,})\p{sc=Hiragana}+$/u;
 const ENDING = /(?:ing|ed|es|s)$/u;
 /** A shorter stem would also mark unrelated words. */
-const SHORTEST_STEM = 4;
+const MIN_STEM_LENGTH = 4;
 /** The longest ending that is marked with its word: "refund" marks "refunding". */
-const LONGEST_ENDING = 3;
+const MAX_ENDING_LENGTH = 3;
 
 /** The query's words that carry meaning, each once; all of them where none does. */
 export function queryWords(query: string): readonly string[] {
@@ -59,7 +59,7 @@ export function highlights(text: string, query: string): readonly Highlight[] {
 function toPattern(word: string): string {
   if (STARTS_UNSPACED.test(word)) return word;
   const stem = word.replace(ENDING, "");
-  const kept = stem.length < SHORTEST_STEM ? word : stem;
+  const kept = stem.length < MIN_STEM_LENGTH ? word : stem;
   const escaped = kept.replace(/[.+/]/g, "\\$&");
-  return `(?<!${LETTER})${escaped}${LETTER}{0,${LONGEST_ENDING}}`;
+  return `(?<!${LETTER})${escaped}${LETTER}{0,${MAX_ENDING_LENGTH}}`;
 }

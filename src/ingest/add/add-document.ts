@@ -1,4 +1,5 @@
 // The write path: an original's bytes → text → chunks → vectors → stored, and found again.
+
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
@@ -6,8 +7,7 @@ import type { ExtractedDocument, Format, StoredDocument } from "../../domain/doc
 import { KnowledgeError } from "../../domain/errors.ts";
 import { addOtherName, pageMetadata, unmarkFromFile } from "../../domain/internal-metadata.ts";
 import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
-import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
@@ -51,17 +51,17 @@ export async function addDocument(
   parts: AddParts,
 ): Promise<DocumentResult | undefined> {
   const report = reportTo(lease, parts.log);
-  report({ stage: "reading", label: STEPS.reading });
+  report({ stage: "reading", label: toMessage("reading") });
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const present = await adoptPresent(lease, parts);
     if (present === "lease-lost") break;
     if (present !== "absent") return present;
     read ??= await readDocument(lease, parts, report);
-    report({ stage: "indexing", label: STEPS.indexing });
+    report({ stage: "indexing", label: toMessage("indexing") });
     const { outcome, documentId } = await storeDocument(lease, parts, read);
     if (outcome === "stored") {
-      report({ stage: "verifying", label: STEPS.verifying });
+      report({ stage: "verifying", label: toMessage("verifying") });
       const { chunks, extracted } = read;
       const { task } = lease;
       const { store, indexer } = parts;
@@ -134,7 +134,7 @@ const READ_AS_IMAGES: readonly Format[] = ["pdf", "jpg", "png", "svg"];
 
 function noteForcedOcr(extracted: ExtractedDocument): ExtractedDocument {
   if (READ_AS_IMAGES.includes(extracted.format)) return extracted;
-  const warning = describeWarning("ocrNotForFormat", extracted.format.toUpperCase());
+  const warning = toMessage("ocrNotForFormat", extracted.format.toUpperCase());
   return { ...extracted, warnings: [...extracted.warnings, warning] };
 }
 
@@ -193,16 +193,17 @@ async function extractOnce(
   { store, extract }: AddParts,
   report: Report,
 ): Promise<ExtractedDocument> {
-  const { contentHash, filename, forceOcr } = task.request;
+  const { contentHash, filename, forceOcr, sizeBytes, caller = "" } = task.request;
   const original = await store.originals.open(contentHash);
   try {
-    report({ stage: "extracting", label: STEPS.extracting });
+    report({ stage: "extracting", label: toMessage("extracting") });
     const onProgress = ({ done, total, unit }: ExtractProgress) => {
-      const label = describeStep(unit, Math.min(done + 1, total), total);
+      const label = toMessage(unit, Math.min(done + 1, total), total);
       report({ stage: "extracting", label, share: (done + 0.5) / total });
     };
     const { path } = original;
-    return await extract.extract({ path, filename, forceOcr }, { signal, onProgress });
+    const file = { path, filename, forceOcr, sizeBytes, caller };
+    return await extract.extract(file, { signal, onProgress });
   } finally {
     await original.release();
   }

@@ -1,5 +1,7 @@
 // `completed` means findable: after each add, a chunk of the document is searched by its words and its vector.
+
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toTaskFailure } from "../../domain/task.ts";
 import type { DocumentStore, IndexedChunk, Store } from "../../store/store.ts";
 import type { Indexer } from "./indexer.ts";
 
@@ -28,7 +30,7 @@ export async function confirmFindable(confirmation: Confirmation): Promise<void>
     "The document was stored but a search did not find it. Try again; if it recurs, check knowledge-status.",
   );
   await store.documents.remove(documentId, "not-findable");
-  await store.tasks.revoke(taskId, { error: error.code.toLowerCase(), message: error.message });
+  await store.tasks.revoke(taskId, toTaskFailure(error));
   throw error;
 }
 

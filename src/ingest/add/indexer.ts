@@ -1,8 +1,9 @@
 // Extracted text → chunks with their terms and vectors. Yields to the event loop between chunks: analysing a book in one
 // go would block every other call.
+
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
-import { STEPS } from "../../domain/phrases/steps.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, NewDocument } from "../../store/store.ts";
@@ -53,7 +54,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
       const reportAt = (at: number) =>
         report({
           stage: "embedding",
-          label: STEPS.embedding,
+          label: toMessage("embedding"),
           share: at / document.text.length,
         });
       const indexed: IndexedChunk[] = [];

@@ -1,7 +1,7 @@
 // Documents that were stored without vectors, or with another model, chunker or analyser, are reindexed
 // in the background. Until then they are searched unchanged.
 import { nameText, searchText } from "../../chunk/chunk.ts";
-import { backgroundAct, type Perform } from "../../domain/call/act.ts";
+import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, NewDocument, Store } from "../../store/store.ts";
 import type { KnownVectors } from "./encode.ts";
@@ -65,8 +65,8 @@ async function reindexAll(core: ReindexerCore): Promise<void> {
   const { store, indexer, isBusy, perform } = core;
   const { total } = await store.documents.stale(indexer.under.fingerprint, 1);
   if (total === 0 || isBusy()) return;
-  const act = backgroundAct("reindex", { documents: String(total) });
-  await perform(act, () => reindexStale(core));
+  const event = backgroundEvent("reindex", { documents: String(total) });
+  await perform(event, () => reindexStale(core));
 }
 
 async function reindexStale(core: ReindexerCore): Promise<void> {

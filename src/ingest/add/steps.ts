@@ -1,4 +1,5 @@
 // Progress of an add. The stages share 20 steps by the time they take.
+import type { Message } from "../../domain/phrases/messages.ts";
 import { type TaskProgress, TOTAL_STEPS } from "../../domain/task.ts";
 
 export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
@@ -12,7 +13,7 @@ const PIXELS: Shares = { reading: 1, extracting: 13, embedding: 4, indexing: 1, 
 
 export interface Advance {
   readonly stage: Stage;
-  readonly label: string;
+  readonly label: Message;
   /** Progress of the stage, 0 to 1. */
   readonly share?: number;
 }
@@ -25,7 +26,7 @@ export function stepsOf(kind: "text" | "pixels"): (advance: Advance) => TaskProg
     const before = STAGES.slice(0, STAGES.indexOf(stage)).reduce((sum, at) => sum + shares[at], 0);
     const steps = before + shares[stage] * Math.min(1, Math.max(0, share));
     return {
-      currentStep: label,
+      currentStep: [label],
       completedSteps: Math.floor(steps),
       totalSteps: TOTAL_STEPS,
       fraction: Math.round((steps / TOTAL_STEPS) * 1000) / 1000,

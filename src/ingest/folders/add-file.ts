@@ -1,8 +1,13 @@
 // Adds one file of a watched folder as a task and returns its ledger entry.
 import { basename } from "node:path";
-import { type ActEnd, backgroundAct, type Perform, type Target } from "../../domain/call/act.ts";
+import {
+  type AuditOutcome,
+  backgroundEvent,
+  type Perform,
+  type Target,
+} from "../../domain/call/audit-event.ts";
 import type { Metadata } from "../../domain/document.ts";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import type { Task, TaskFailure } from "../../domain/task.ts";
 import type { Ingest } from "../ingest.ts";
@@ -34,10 +39,10 @@ export async function addFile(
     const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
     return ingest.finish(task.id, { signal });
   };
-  const act = backgroundAct("folder-add", { file: basename(path) });
+  const event = backgroundEvent("folder-add", { file: basename(path) });
   try {
-    const task = await perform(act, add, endOf);
-    if (STORE_FAILURES.has(task.failure?.error.toUpperCase() ?? "")) {
+    const task = await perform(event, add, endOf);
+    if (isOutage(task.failure?.error.toUpperCase() ?? "")) {
       throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
     }
     return { kind: "done", hash: task.request.contentHash, entry: refusal(path, task) };
@@ -46,26 +51,18 @@ export async function addFile(
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
     if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
-    if (STORE_FAILURES.has(error.code) || error.code === "INTERNAL") throw error;
+    // The next pass tries the file again.
+    if (isOutage(error.code) || error.code === "INTERNAL") throw error;
     return { kind: "done", entry: refusedFor(path, { error: error.code, message: error.message }) };
   }
 }
 
-/** The store, a disk or the audit log failed: the next pass tries the file again. */
-const STORE_FAILURES: ReadonlySet<string> = new Set([
-  "STORE_FULL",
-  "STORE_UNAVAILABLE",
-  "AUDIT_UNAVAILABLE",
-  "OVERLOADED",
-  "SYSTEM_UNAVAILABLE",
-]);
-
-function endOf({ id, status, failure, result }: Task): ActEnd {
-  const to: Target = {
+function endOf({ id, status, failure, result }: Task): AuditOutcome {
+  const target: Target = {
     task_id: id,
     ...(result?.documentId ? { document_id: result.documentId } : {}),
   };
-  return status === "completed" ? { to } : { to, error: failure?.error ?? status };
+  return status === "completed" ? { target } : { target, error: failure?.error ?? status };
 }
 
 function refusal(path: string, task: Task): Refusal {

@@ -1,23 +1,25 @@
 // Keeps the knowledge base in sync with one folder.
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { sep } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { backgroundAct } from "../../domain/call/act.ts";
+import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import type { StoredDocument } from "../../domain/document.ts";
+import { openRegular, readParts } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
-import { openLanes } from "../many/lanes.ts";
+import { limitConcurrency } from "../batch/limit-concurrency.ts";
 import { type AddFileParts, addFile } from "./add-file.ts";
 import { compare, type LedgerEntry, readLedger, writeLedger } from "./ledger.ts";
 import { type Stamp, scanFolder } from "./scan.ts";
+import { logUnread } from "./walk.ts";
 
 export interface FolderOptions extends AddFileParts {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly ledgerPath: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
+  /** Larger files are refused. */
+  readonly maxFileBytes: number;
   readonly log: Log;
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
@@ -31,7 +33,7 @@ export interface FileChange {
 
 export interface FolderState {
   readonly files: number;
-  /** Files that could not be added, with the reason. */
+  /** Files that could not be added, and ignore files and folders that could not be read, with the reason. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
   /** Pictures without text. */
   readonly skipped: number;
@@ -58,6 +60,8 @@ interface FolderCore extends FolderOptions {
   /** Hashes of contents that may have been removed from the knowledge base or moved to another path. */
   readonly dirty: Set<string>;
   waiting: number;
+  /** Ignore files and folders that the last pass did not read, and why. */
+  unread: ReadonlyMap<string, string>;
   /** Whether a ledger already exists. */
   isKnown: boolean;
 }
@@ -69,16 +73,20 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
-  const folder: FolderCore = { ...options, files, dirty, waiting: 0, isKnown: files.size > 0 };
+  const state = { waiting: 0, unread: new Map(), isKnown: files.size > 0 };
+  const folder: FolderCore = { ...options, files, dirty, ...state };
   return {
     sync: () => syncFolder(folder),
     state: () => ({
       files: files.size,
       waiting: folder.waiting,
       skipped: [...files.values()].filter(({ isPlain }) => isPlain).length,
-      refused: [...files].flatMap(([path, { refused, isPlain }]) =>
-        refused && !isPlain ? [{ path, reason: refused }] : [],
-      ),
+      refused: [
+        ...[...folder.unread].map(([path, reason]) => ({ path, reason })),
+        ...[...files].flatMap(([path, { refused, isPlain }]) =>
+          refused && !isPlain ? [{ path, reason: refused }] : [],
+        ),
+      ],
     }),
   };
 }
@@ -86,11 +94,13 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
 /** True if a file was just changed and may be incomplete. */
 async function syncFolder(folder: FolderCore): Promise<boolean> {
   const { root, files, dirty, log, signal } = folder;
-  const unread: string[] = [];
-  const seen = await scanFolder({ ...folder, onUnread: (path) => unread.push(path) });
+  const unread = new Map<string, string | undefined>();
+  const onUnread = (path: string, reason?: string) => unread.set(path, reason);
+  const seen = await scanFolder({ ...folder, onUnread });
+  recordUnread(folder, unread);
   const compared = compare(files, seen);
   const { touched } = compared;
-  const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
+  const gone = compared.gone.filter((path) => ![...unread.keys()].some((at) => isWithin(path, at)));
   // A lost mount looks like an empty folder, as if everything had been deleted at once.
   if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
     log.warn("ingest.folder-empty", { kept: gone.length });
@@ -98,7 +108,7 @@ async function syncFolder(folder: FolderCore): Promise<boolean> {
   }
   folder.waiting = touched.length;
   const add = (path: string) => addIfChanged(folder, path, seen.get(path));
-  await openLanes(MAX_ADDS).each(touched, signal, add);
+  await limitConcurrency(MAX_ADDS).each(touched, signal, add);
   signal.throwIfAborted();
   for (const path of gone) {
     dirty.add(files.get(path)?.hash ?? "");
@@ -118,9 +128,17 @@ async function syncFolder(folder: FolderCore): Promise<boolean> {
   return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
 }
 
+/** Logged once, and shown in the folder's state as long as it is so. */
+function recordUnread(folder: FolderCore, found: ReadonlyMap<string, string | undefined>): void {
+  const unread = new Map([...found].flatMap(([path, reason]) => (reason ? [[path, reason]] : [])));
+  const isNew = [...unread].some(([path, reason]) => folder.unread.get(path) !== reason);
+  if (isNew) logUnread(folder.log, folder.root, unread);
+  folder.unread = unread;
+}
+
 async function addIfChanged(folder: FolderCore, path: string, stamp: Stamp | undefined) {
   const { files, dirty } = folder;
-  const hash = await hashFile(path, folder.signal);
+  const hash = await hashFile(path, folder);
   const known = files.get(path);
   if (known) dirty.add(known.hash);
   if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
@@ -175,11 +193,11 @@ async function reconcileContent(folder: FolderCore, hash: string): Promise<void>
 
 function change(
   { perform }: FolderCore,
-  did: "folder-remove" | "folder-move",
+  action: "folder-remove" | "folder-move",
   { document, work }: { readonly document: StoredDocument; readonly work: Work },
 ) {
-  const to = { document_id: document.id, file: document.filename };
-  return perform(backgroundAct(did, to), work);
+  const target = { document_id: document.id, file: document.filename };
+  return perform(backgroundEvent(action, target), work);
 }
 
 function isWithin(path: string, folder: string): boolean {
@@ -188,13 +206,26 @@ function isWithin(path: string, folder: string): boolean {
 
 type Work = () => Promise<unknown>;
 
-async function hashFile(path: string, signal: AbortSignal): Promise<string | undefined> {
+/** A file that is too large to be added is not read, and has no hash. */
+const TOO_LARGE = "";
+
+/** Undefined if the file cannot be read now. */
+async function hashFile(path: string, { maxFileBytes, signal }: FolderCore) {
+  const opened = await openRegular(path, maxFileBytes).catch(() => undefined);
+  if (opened?.kind === "too-large") return TOO_LARGE;
+  if (opened?.kind !== "open") return undefined;
   const hash = createHash("sha256");
   try {
-    await pipeline(createReadStream(path), hash, { signal });
-    return hash.digest("hex");
+    const isWhole = await readParts(opened.handle, maxFileBytes, (part) => {
+      signal.throwIfAborted();
+      hash.update(part);
+    });
+    return isWhole ? hash.digest("hex") : TOO_LARGE;
   } catch {
+    // As above: the next look at the folder tries again.
     signal.throwIfAborted();
     return undefined;
+  } finally {
+    await opened.handle.close();
   }
 }

@@ -2,15 +2,16 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Perform } from "../../domain/call/act.ts";
+import type { Perform } from "../../domain/call/audit-event.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { ignoreMissing } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import type { Ingest } from "../ingest.ts";
 import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
 import { readLedger } from "./ledger.ts";
-import { isHeld, takeLock } from "./lock.ts";
+import { type FileLocks, takeLock } from "./lock.ts";
 import { type ChangeSignal, DEBOUNCE_MS, openChangeSignal, watchFolder } from "./watch.ts";
 
 export interface WatchedFolder {
@@ -26,6 +27,8 @@ export interface FoldersOptions {
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
   readonly perform: Perform;
+  readonly maxFileBytes: number;
+  readonly locks: FileLocks;
   readonly log: Log;
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
@@ -110,14 +113,15 @@ async function watchUntilClosed(state: Watcher): Promise<void> {
 }
 
 async function watchOnce(state: Watcher): Promise<void> {
-  const { watched, signal, changes, once, log } = state;
+  const { watched, signal, changes, once, log, locks } = state;
   const root = await realpath(watched.path);
   const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
   const ledgerPath = join(state.ledgerDir, `${name}.json`);
-  const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
+  const onBusy = () => {
     state.report = { status: "elsewhere" };
     once.resolve();
-  });
+  };
+  const lock = await takeLock(lockOf(ledgerPath), { locks, signal, onBusy });
   const watcher = watchFolder(root, changes.notify, log);
   try {
     const folder = await openFolder({ ...state, ...watched, root, ledgerPath });
@@ -131,9 +135,11 @@ async function watchOnce(state: Watcher): Promise<void> {
     }
   } finally {
     watcher?.close();
-    await release();
+    lock.release();
   }
 }
+
+const lockOf = (ledgerPath: string) => `${ledgerPath}.lock.db`;
 
 export interface FolderSummary {
   readonly path: string;
@@ -145,8 +151,11 @@ export interface FolderSummary {
 }
 
 /** Every folder that this knowledge base has watched, in any process. */
-export async function summariseFolders(ledgerDir: string): Promise<readonly FolderSummary[]> {
-  const names = await readdir(ledgerDir).catch(() => [] as string[]);
+export async function summariseFolders(
+  ledgerDir: string,
+  locks: FileLocks,
+): Promise<readonly FolderSummary[]> {
+  const names = (await readdir(ledgerDir).catch(ignoreMissing)) ?? [];
   const ledgers = names
     .filter((name) => name.endsWith(".json"))
     .map((name) => join(ledgerDir, name));
@@ -157,7 +166,7 @@ export async function summariseFolders(ledgerDir: string): Promise<readonly Fold
       const { root, files, settledAt } = ledger;
       const entries = Object.values(files);
       const refused = entries.filter(({ refused, isPlain }) => refused && !isPlain).length;
-      const watched = await isHeld(`${path}.lock`);
+      const watched = locks.isTaken(lockOf(path));
       return [{ path: root, files: entries.length, refused, watched, settledAt }];
     }),
   );

@@ -1,10 +1,14 @@
 // The supported files below a folder that no ignore rule excludes.
 import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import ignore, { type Ignore } from "ignore";
+import { setImmediate as yieldOnce } from "node:timers/promises";
 import { formatOfName } from "../../domain/format-name.ts";
+import { lookAt } from "../../files/regular-file.ts";
+import type { Steps } from "../../text/patterns/glob.ts";
+import { openIgnoreRules, type Verdict } from "../../text/patterns/ignore-rules.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
+import { type Rules, readRules } from "./ignore-files.ts";
 
 /** Enough to see that a file has not changed; if it may have, the hash of its content decides. */
 export interface Stamp {
@@ -18,59 +22,81 @@ export interface ScanOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  /** Called for a file or folder that could not be read: nothing below it may count as removed. */
-  readonly onUnread?: (path: string) => void;
+  /**
+   * Called for a file or folder that could not be read: nothing below it may count as removed. `reason`: why, unless
+   * the system refused it.
+   */
+  readonly onUnread?: (path: string, reason?: string) => void;
   /** Called for each file and folder that is skipped. */
   readonly onLeftOut?: (path: string, why: Why) => void;
 }
 
 export type Why = "format" | "ignored" | "hidden" | "link" | "empty";
 
-interface Rules {
-  readonly folder: string;
-  readonly matcher: Ignore;
-}
-
-const IGNORE_FILES = [".gitignore", ".knowledgeignore"];
+/** Deeper folders are left out. Paths that people make are far shorter. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = `This folder is more than ${MAX_DEPTH} folders deep, so it is left out. Move it up.`;
+/** Other work gets its turn after this many steps of matching, which take a few milliseconds. */
+const MAX_STEPS = 1_000_000;
 
 /** Rejects when the root itself cannot be read: a lost mount is not an empty folder. */
 export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<string, Stamp>> {
-  const found = new Map<string, Stamp>();
   const { root, include = [], exclude = [], signal, onUnread = () => {}, onLeftOut } = options;
-  const own: Rules = { folder: root, matcher: ignore().add([...exclude]) };
-  await enter(root, [own], { found, signal, onUnread, onLeftOut });
-  if (include.length === 0) return found;
-  const wanted = ignore().add([...include]);
-  return new Map([...found].filter(([path]) => wanted.ignores(relativePath(path, root))));
+  const found = new Map<string, Stamp>();
+  // What the operator set is not limited.
+  const wanted = include.length === 0 ? undefined : { folder: root, ...openIgnoreRules(include) };
+  const walk: Walk = { found, signal, onUnread, onLeftOut, wanted, steps: { count: 0 } };
+  const outer = [{ folder: root, ...openIgnoreRules(exclude), characters: 0 }];
+  await enter(root, { outer, depth: 0, isWanted: wanted === undefined }, walk);
+  return found;
 }
 
 interface Walk {
   readonly found: Map<string, Stamp>;
   readonly signal: AbortSignal;
-  readonly onUnread: (path: string) => void;
+  readonly onUnread: (path: string, reason?: string) => void;
   readonly onLeftOut: ScanOptions["onLeftOut"];
+  readonly wanted: Rules | undefined;
+  readonly steps: Steps;
 }
 
-async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promise<void> {
-  const { signal, onUnread } = walk;
-  const missed = (path: string) => (error: NodeJS.ErrnoException) => {
-    signal.throwIfAborted();
-    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path);
-    return undefined;
-  };
-  signal.throwIfAborted();
+interface Level {
+  readonly outer: readonly Rules[];
+  readonly depth: number;
+  /** A pattern of `include` matches the folder or one above, and with it everything below. */
+  readonly isWanted: boolean;
+}
+
+async function enter(folder: string, { outer, depth, isWanted }: Level, walk: Walk): Promise<void> {
+  const { signal, onUnread, wanted } = walk;
+  if (depth > MAX_DEPTH) return onUnread(folder, TOO_DEEP);
   const entries = await readdir(folder, { withFileTypes: true });
-  const rules = [...outer, ...(await readRules(folder, new Set(entries.map(({ name }) => name))))];
+  const names = new Set(entries.map(({ name }) => name));
+  const rules = [...outer, ...(await readRules(folder, names, { outer, onUnread }))];
   for (const entry of entries) {
+    if (walk.steps.count > MAX_STEPS) await yieldToOthers(walk);
+    signal.throwIfAborted();
     const path = join(folder, entry.name);
+    const isFolder = entry.isDirectory();
     const why = reasonToSkip(entry, path, { rules, walk });
     if (why === "other") continue;
-    if (why !== undefined) walk.onLeftOut?.(path, why);
-    else {
-      const taken = entry.isDirectory() ? enter(path, rules, walk) : take(path, walk);
-      await taken.catch(missed(path));
+    if (why !== undefined) {
+      walk.onLeftOut?.(path, why);
+      continue;
     }
+    const isIn = isWanted || (wanted && findRule(path, isFolder, [wanted], walk) === "ignored");
+    const level = { outer: rules, depth: depth + 1, isWanted: isIn === true };
+    const taken = isFolder ? enter(path, level, walk) : take(path, level, walk);
+    await taken.catch((error: NodeJS.ErrnoException) => {
+      signal.throwIfAborted();
+      if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path);
+    });
   }
+}
+
+async function yieldToOthers({ steps }: Walk): Promise<void> {
+  steps.count = 0;
+  await yieldOnce();
 }
 
 interface ScanContext {
@@ -91,14 +117,14 @@ function reasonToSkip(
     ? isSkippedFolder(entry.name)
     : entry.name.startsWith(".") || isSecret(path);
   if (isHidden) return "hidden";
-  return isIgnored(path, isFolder, rules) ? "ignored" : undefined;
+  return findRule(path, isFolder, rules, walk) === "ignored" ? "ignored" : undefined;
 }
 
-async function take(path: string, { found, onLeftOut }: Walk): Promise<void> {
+async function take(path: string, { isWanted }: Level, { found, onLeftOut }: Walk): Promise<void> {
   if (formatOfName(path) === undefined) return onLeftOut?.(path, "format");
-  const seen = await stat(path);
+  const seen = await lookAt(path);
   if (seen.isFile() && seen.size === 0) return onLeftOut?.(path, "empty");
-  if (seen.isFile()) found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
+  if (seen.isFile() && isWanted) found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
 }
 
 /** Files in other formats matter only to callers that report them. */
@@ -106,27 +132,16 @@ function isRelevant(path: string, { onLeftOut }: Walk): boolean {
   return formatOfName(path) !== undefined || onLeftOut !== undefined;
 }
 
-async function readRules(folder: string, names: ReadonlySet<string>): Promise<readonly Rules[]> {
-  const present = IGNORE_FILES.filter((name) => names.has(name));
-  if (present.length === 0) return [];
-  const matcher = ignore();
-  for (const name of present) {
-    matcher.add(await readFile(join(folder, name), "utf8").catch(() => ""));
-  }
-  return [{ folder, matcher }];
-}
-
 /** The deepest rule that matches a path decides, as in git. */
-function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
-  for (const { folder, matcher } of rules.toReversed()) {
-    const inFolder = relativePath(path, folder);
-    const verdict = matcher.test(isFolder ? `${inFolder}/` : inFolder);
-    if (verdict.ignored) return true;
-    if (verdict.unignored) return false;
+function findRule(
+  path: string,
+  isFolder: boolean,
+  rules: readonly Rules[],
+  { steps }: Walk,
+): Verdict {
+  for (const { folder, match } of rules.toReversed()) {
+    const verdict = match(relative(folder, path).split(sep).join("/"), isFolder, steps);
+    if (verdict !== undefined) return verdict;
   }
-  return false;
-}
-
-function relativePath(path: string, folder: string): string {
-  return relative(folder, path).split(sep).join("/");
+  return undefined;
 }

@@ -1,6 +1,9 @@
 // The files that a path refers to, in a stable order.
-import { stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
+import { relative, sep } from "node:path";
 import { isArchiveName } from "../../domain/format-name.ts";
+import { lookAt } from "../../files/regular-file.ts";
+import type { Log } from "../../observe/log.ts";
 import type { LeftOut } from "../../text/english/left-out.ts";
 import { type ScanOptions, type Stamp, scanFolder, type Why } from "./scan.ts";
 
@@ -10,11 +13,22 @@ export interface Walked {
 }
 
 /** A file path yields that file; a folder path yields the supported files below it. */
-export async function walk(path: string, signal: AbortSignal): Promise<Walked> {
-  const seen = await stat(path).catch(() => undefined);
+export async function walk(path: string, signal: AbortSignal, log: Log): Promise<Walked> {
+  const seen = await realpath(path).then(lookAt, () => undefined);
   if (!seen?.isDirectory()) return { files: [path], leftOut: NOTHING };
-  const { found, leftOut } = await scanAll({ root: path, signal });
+  const unread = new Map<string, string>();
+  const onUnread = (at: string, reason?: string) => reason && unread.set(at, reason);
+  const { found, leftOut } = await scanAll({ root: path, signal, onUnread });
+  logUnread(log, path, unread);
   return { files: [...found.keys()].sort(), leftOut };
+}
+
+/** Ignore files and folders that were not read, in one line however many they are. */
+export function logUnread(log: Log, root: string, unread: ReadonlyMap<string, string>): void {
+  const [[path, reason] = []] = unread;
+  if (path === undefined) return;
+  const file = relative(root, path).split(sep).join("/");
+  log.warn("ingest.folder-unread", { count: unread.size, file, reason });
 }
 
 /** Also reports files that a person may expect to be added but that are skipped. */

@@ -42,7 +42,7 @@ export interface IntakeOptions extends PathGateOptions, CopyOptions {
   readonly web?: Web | undefined;
 }
 
-export interface TakenIn {
+export interface Accepted {
   readonly filename: string;
   readonly sourcePath?: string;
   readonly contentHash: string;
@@ -58,15 +58,15 @@ export interface TakenIn {
   /** Set for a web page. */
   readonly page?: PageFacts;
   /** Call it once a task refers to the bytes: until then a removal may have deleted them. */
-  keepAgain(): Promise<void>;
+  ensureStored(): Promise<void>;
   /** Call it afterwards in every case. */
   release(): Promise<void>;
 }
 
-export type TakeIn = (source: Source, signal: AbortSignal) => Promise<TakenIn>;
+export type Accept = (source: Source, signal: AbortSignal) => Promise<Accepted>;
 
 /** Checks in the contract's order, then stores the bytes. Nothing of a refused source is kept. */
-export function openIntake(options: IntakeOptions): TakeIn {
+export function openIntake(options: IntakeOptions): Accept {
   const { maxFileBytes } = options;
   const gate = openPathGate(options);
   const openGate = openPathGate({ ...options, roots: "anywhere" });
@@ -107,7 +107,7 @@ export function openIntake(options: IntakeOptions): TakeIn {
 }
 
 /** Also accepts archives, for callers that can add many documents from one file. */
-function kindOf(filename: string, mayBeMany: boolean): Pick<TakenIn, "many"> {
+function kindOf(filename: string, mayBeMany: boolean): Pick<Accepted, "many"> {
   if (mayBeMany && isArchiveName(filename)) return { many: { kind: "archive" } };
   checkName(filename);
   return {};

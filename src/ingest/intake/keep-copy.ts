@@ -1,10 +1,11 @@
 // Copies a source into the data folder in one pass that counts, hashes and searches its bytes for secrets, and
 // passes the copy to the store.
+
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
+import { fromSystem, KnowledgeError, messageOf } from "../../domain/errors.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import { oncePerSecond, probeWrite, type Store } from "../../store/store.ts";
 import { openByteCheck } from "./secret-content.ts";
 
@@ -92,7 +93,7 @@ export async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, s
     }
   };
   const release = () => dropCopy(copyPath);
-  const keepAgain = async () => {
+  const ensureStored = async () => {
     if (!(await store.originals.has(contentHash))) await keepCopy();
   };
   try {
@@ -101,12 +102,12 @@ export async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, s
     await release();
     throw thrown;
   }
-  return { contentHash, sizeBytes, keepAgain, release };
+  return { contentHash, sizeBytes, ensureStored, release };
 }
 
 export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   if (sizeBytes === 0) {
-    throw new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("empty"));
+    throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("empty"));
   }
   if (sizeBytes <= maxFileBytes) return;
   const most = maxFileBytes / MB;
@@ -117,13 +118,13 @@ export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   );
 }
 
-/** Tries the first step of an add. Returns the problem as a sentence, or undefined if there is none. */
+/** Tries the first step of an add. Returns the problem, or undefined if there is none. */
 export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDir">) {
-  return oncePerSecond(async (): Promise<string | undefined> => {
+  return oncePerSecond(async (): Promise<Message | undefined> => {
     try {
       await makeIncoming(incomingDir);
     } catch (thrown) {
-      return toKnowledgeError(thrown).message;
+      return messageOf(thrown);
     }
     return probeWrite(incomingDir);
   });

@@ -1,8 +1,15 @@
 // Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
-import { constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  ignoreMissing,
+  lookAt,
+  type NotRead,
+  openRegular,
+  placeOf,
+} from "../../files/regular-file.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { isOwnFile } from "./own-files.ts";
 import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
@@ -61,19 +68,13 @@ export function openPathGate(options: PathGateOptions): PathGate {
       });
       check(path, bounds);
       if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
-      const handle = await openRegular(path);
-      try {
-        const sizeBytes = await confirmSame(handle, path, bounds);
-        return { handle, path, filename: toFilename(basename(path)), sizeBytes };
-      } catch (error) {
-        await handle.close();
-        throw error;
-      }
+      return openAt(path, bounds);
     },
     async folder(given) {
       const wanted = resolveGiven(given);
+      // Whatever the reason, it is not a folder that can be added; the caller goes on as for a file and says why.
       const path = await realpath(wanted).catch(() => undefined);
-      const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+      const found = path === undefined ? undefined : await lookAt(path).catch(() => undefined);
       if (path === undefined || !found?.isDirectory()) return undefined;
       const bounds = await boundsFor(wanted, options);
       check(path, bounds);
@@ -85,17 +86,24 @@ export function openPathGate(options: PathGateOptions): PathGate {
 
 /** Resolved for each call, because roots may be links themselves and may be created later. */
 async function boundsFor(wanted: string, { roots, closed }: PathGateOptions): Promise<Bounds> {
-  const own = await Promise.all(closed.map(toReal));
+  const own = await Promise.all(closed.map(toReal)).catch(unsure);
   if (roots === "anywhere") {
-    const here = join(await toReal(dirname(wanted)), basename(wanted));
+    const here = join(await toReal(dirname(wanted)).catch(failed), basename(wanted));
     return { roots: [parse(here).root], closed: own, named: [wanted, here] };
   }
-  const real = await Promise.all(roots.map(toReal));
+  // A root that cannot be resolved allows nothing; the others still do.
+  const real = await Promise.all(roots.map((root) => toReal(root).catch(() => resolve(root))));
   return { roots: real, closed: own, named: [...roots.map((root) => resolve(root)), ...real] };
 }
 
-function toReal(path: string): Promise<string> {
-  return realpath(path).catch(() => resolve(path));
+/** What does not exist has no links to resolve. */
+async function toReal(path: string): Promise<string> {
+  return (await realpath(path).catch(ignoreMissing)) ?? resolve(path);
+}
+
+/** While it is unknown which files are the server's own, none is opened. */
+function unsure(): never {
+  throw denied(REFUSED.unsure);
 }
 
 /** Throws unless this path, with its links resolved, may be read. */
@@ -111,29 +119,32 @@ function isOpen(path: string, { named }: Bounds): boolean {
   return folders.some((folder) => isInside(path, [folder]) && !isHidden(relative(folder, path)));
 }
 
-// NONBLOCK: opening a FIFO must not wait for its writer. NOFOLLOW: the path is resolved, so a link here was
-// put there after the check.
-async function openRegular(path: string): Promise<FileHandle> {
-  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  return open(path, flags).catch(failed);
+async function openAt(path: string, bounds: Bounds): Promise<OpenedFile> {
+  const opened = await openRegular(path).catch(failed);
+  if (opened.kind !== "open") throw refusalOf(opened.kind);
+  const { handle, stats } = opened;
+  try {
+    await confirmPlace(stats, path, bounds);
+    return { handle, path, filename: toFilename(basename(path)), sizeBytes: stats.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
-/**
- * A folder on the path may have been replaced by a link before `open`, so the open file must be the one that is at
- * the path now.
- */
-async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
-  const opened = await handle.stat().catch(failed);
-  if (opened.isDirectory()) throw invalid("this is a folder; pass one file");
-  if (!opened.isFile()) throw denied("Only regular files can be added.");
-  const now = await realpath(path).catch(failed);
+function refusalOf(kind: NotRead) {
+  if (kind === "folder") return invalid("this is a folder; pass one file");
+  // The path is resolved, so a link here was put there after the check.
+  return denied(kind === "link" ? REFUSED.outside : "Only regular files can be added.");
+}
+
+async function confirmPlace(opened: Stats, path: string, bounds: Bounds): Promise<void> {
+  const now = await placeOf(opened, path).catch(failed);
+  if (now === undefined) throw denied(REFUSED.outside);
   check(now, bounds);
-  const { dev, ino } = await stat(now).catch(failed);
-  if (dev !== opened.dev || ino !== opened.ino) throw denied(REFUSED.outside);
   // Without hard links the file has one path, and that path has been checked.
   const isLinked = opened.nlink > 1;
-  if (isLinked && (await isOwnFile(opened, bounds.closed))) throw denied(REFUSED.own);
-  return opened.size;
+  if (isLinked && (await isOwnFile(opened, bounds.closed).catch(unsure))) throw denied(REFUSED.own);
 }
 
 function toAbsolute(given: string, { home, workingDirectory }: PathGateOptions): string {

@@ -7,6 +7,8 @@ export const REFUSED = {
   secret: "Files that may contain keys or credentials are never added.",
   hidden:
     "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  unsure:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
   own: "This file belongs to the server itself and is never added.",
 } as const;
 

@@ -1,4 +1,4 @@
-import { link, mkdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -201,4 +201,38 @@ describe("the gate", () => {
     }
     expect(await outcome("report-twin.pdf")).toBe("opened");
   });
+
+  test("nothing is opened if a folder of the server's own leads nowhere", async () => {
+    await symlink(join(base, "home/round"), join(base, "home/round"));
+    const gate = openPathGate({
+      roots: [join(base, "home")],
+      closed: [join(base, "home/round")],
+      home: join(base, "home"),
+      workingDirectory: base,
+    });
+    await expect(gate.open("home/report.pdf")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+
+  // The superuser may look everywhere, and Windows has no such modes.
+  const canClose = process.platform !== "win32" && process.getuid?.() !== 0;
+  test.runIf(canClose).each([
+    ["its data folder", "home/own/data", 0o000],
+    ["the folder around its data folder", "home/own", 0o000],
+    ["a folder in its data folder", "home/own/data/folders", 0o000],
+    ["the files of a folder in its data folder", "home/own/data/folders", 0o444],
+  ])(
+    "a file with two names is refused if the server cannot look into %s",
+    async (_, name, mode) => {
+      const folder = join(base, name);
+      await chmod(folder, mode);
+      try {
+        for (const path of ["ledger-twin.json", "report-twin.pdf"]) {
+          expect([path, await outcome(path)]).toEqual([path, "ACCESS_DENIED"]);
+          expect([path, await outcome(path, "anywhere")]).toEqual([path, "ACCESS_DENIED"]);
+        }
+      } finally {
+        await chmod(folder, 0o755);
+      }
+    },
+  );
 });

@@ -5,16 +5,16 @@ import { countLeftOut } from "../../domain/task.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../folders/walk.ts";
-import type { TakenIn } from "./intake.ts";
+import type { Accepted } from "./intake.ts";
 
-type Kept = Pick<TakenIn, "contentHash" | "sizeBytes" | "keepAgain" | "release">;
+type Kept = Pick<Accepted, "contentHash" | "sizeBytes" | "ensureStored" | "release">;
 
 interface Taking {
   readonly keep: (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<Kept>;
   readonly signal: AbortSignal;
 }
 
-export async function takeFolder(folder: string, { keep, signal }: Taking): Promise<TakenIn> {
+export async function takeFolder(folder: string, { keep, signal }: Taking): Promise<Accepted> {
   const { found, leftOut } = await scanAll({ root: folder, signal });
   const archives = leftOut.archives.map((path) => relative(folder, path).split(sep).join("/"));
   const left = describeLeftOut({ ...leftOut, archives });

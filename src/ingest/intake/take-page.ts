@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import type { Fetched, Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
-import type { Source, TakenIn } from "./intake.ts";
+import type { Accepted, Source } from "./intake.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
 interface Taking {
@@ -18,13 +18,13 @@ interface Taking {
   readonly keep: (
     bytes: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
-  ) => Promise<Pick<TakenIn, "contentHash" | "sizeBytes" | "keepAgain" | "release">>;
+  ) => Promise<Pick<Accepted, "contentHash" | "sizeBytes" | "ensureStored" | "release">>;
 }
 
 export async function takePage(
   { url, refresh }: Extract<Source, { kind: "page" }>,
   taking: Taking,
-): Promise<TakenIn> {
+): Promise<Accepted> {
   const { store, web, maxFileBytes: maxBytes, signal } = taking;
   if (web === undefined) throw switchedOff();
   const at = (address: string) => store.documents.findByPath(address);
@@ -49,7 +49,7 @@ export async function takePage(
 async function takeNew(
   { url, filename: given, validators, bytes }: Extract<Fetched, { kind: "page" }>,
   { keep, checkName, signal }: Taking,
-): Promise<TakenIn> {
+): Promise<Accepted> {
   const filename = toFilename(given);
   refuseSecretName(filename);
   checkName(filename);
@@ -58,10 +58,15 @@ async function takeNew(
 }
 
 /** For a page that is already in the knowledge base: its task ends at once with that document. */
-function alreadyPresent({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument): TakenIn {
+function alreadyPresent({
+  filename,
+  sourcePath,
+  contentHash,
+  sizeBytes,
+}: StoredDocument): Accepted {
   const place = sourcePath === undefined ? {} : { sourcePath };
   const nothing = async () => {};
-  return { filename, ...place, contentHash, sizeBytes, keepAgain: nothing, release: nothing };
+  return { filename, ...place, contentHash, sizeBytes, ensureStored: nothing, release: nothing };
 }
 
 function switchedOff(): KnowledgeError {

@@ -1,15 +1,15 @@
 // Background work is authorised and audited like a caller's.
 import {
-  type BackgroundAct,
-  backgroundAct,
+  type BackgroundAction,
+  backgroundEvent,
   type Perform,
   type Target,
-} from "../../domain/call/act.ts";
+} from "../../domain/call/audit-event.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 
 interface BackgroundWork {
-  readonly to: Target;
+  readonly target: Target;
   readonly work: () => Promise<void>;
   /** Aborted when the work has to stop: after a cancel, a lost lease or at the end of the process. */
   readonly signal?: AbortSignal;
@@ -17,11 +17,11 @@ interface BackgroundWork {
 
 export function inBackground(
   perform: Perform,
-  did: BackgroundAct,
-  { to, work, signal }: BackgroundWork,
+  action: BackgroundAction,
+  { target, work, signal }: BackgroundWork,
 ): Promise<void> {
   return perform(
-    backgroundAct(did, to),
+    backgroundEvent(action, target),
     () =>
       work().catch((thrown: unknown) => {
         throw signal?.aborted ? stopped() : thrown;

@@ -1,12 +1,11 @@
 // Claims tasks for this process: queued ones, and the one a caller waits for.
+import { MAX_SMALL_BYTES, mayStart, noteServed } from "../../domain/call/share.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
-import { isClosed, type QueueCore } from "./queue-state.ts";
+import type { Task } from "../../domain/task.ts";
+import type { ClaimChoice } from "../../store/store.ts";
+import { isClosed, type QueueCore, type QueueState, shareOf } from "./queue-state.ts";
 import { giveBack, runTask, unrecorded } from "./run-task.ts";
 import { isDead } from "./worker-name.ts";
-
-// Callers who wait for their document bypass the queue. Limited, because each keeps a document's text and vectors in
-// memory.
-const MAX_CALLERS = 4;
 
 /** Looks for tasks now; if a look is already in progress, looks once more afterwards. */
 export function wake(queue: QueueCore): void {
@@ -42,19 +41,27 @@ async function claimTasks(queue: QueueCore): Promise<void> {
     await retryGiveBacks(queue);
     await freeDeadWorkersTasks(queue);
   }
-  while (hasSlot(queue) && (await queue.allowsChanges())) {
-    const task = await store.tasks.claim(state.worker, leaseMs);
+  for (;;) {
+    const choice = choiceOf(queue);
+    if (choice === undefined || !(await queue.allowsChanges())) return;
+    const task = await store.tasks.claim(state.worker, leaseMs, choice);
     if (task === undefined) return;
     if (isClosed(state)) return giveBack(queue, task.id, "release");
+    noteServed(state.served, shareOf(task));
     const next = () => wake(queue);
     void runTask(queue, task, "queue").then(next, next);
   }
 }
 
-function hasSlot({ state, concurrency }: QueueCore): boolean {
-  // A folder does not take a slot, because it may take hours and must not block single files.
+/** Undefined if there is no place for another task. */
+function choiceOf({ state, concurrency }: QueueCore): ClaimChoice | undefined {
+  if (isClosed(state) || state.backOff.isOn()) return undefined;
+  // A folder does not take a place, because it may take hours and must not block single files.
   const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
-  return !isClosed(state) && files.length < concurrency && !state.backOff.isOn();
+  const busy = files.map(({ lease }) => shareOf(lease.task));
+  const served = [...state.served];
+  if (mayStart(false, busy, concurrency)) return { served };
+  return mayStart(true, busy, concurrency) ? { served, maxBytes: MAX_SMALL_BYTES } : undefined;
 }
 
 /**
@@ -80,23 +87,27 @@ async function freeDeadWorkersTasks({ store: { tasks }, log }: QueueCore): Promi
 }
 
 /** Runs this task now unless it is already claimed. Rejects only if the store cannot record how it ended. */
-export async function runForCaller(queue: QueueCore, taskId: string): Promise<boolean> {
+export async function runForCaller(queue: QueueCore, task: Task): Promise<boolean> {
   const { state, store, leaseMs } = queue;
-  const { callers } = state;
-  while (callers.working >= MAX_CALLERS) {
-    await new Promise<void>((resolve) => callers.waiting.push(resolve));
-  }
-  callers.working += 1;
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const place = { ...shareOf(task), start };
+  state.callers.join(place);
+  startCallers(state);
+  await started;
   try {
     if (isClosed(state)) return false;
-    const claimed = store.tasks.claimById(taskId, state.worker, leaseMs);
-    const task = await claimed.catch((thrown: unknown) => {
+    const claimed = store.tasks.claimById(task.id, state.worker, leaseMs);
+    const mine = await claimed.catch((thrown: unknown) => {
       throw unrecorded(toKnowledgeError(thrown));
     });
-    if (task !== undefined) await runTask(queue, task, "caller");
-    return task !== undefined;
+    if (mine !== undefined) await runTask(queue, mine, "caller");
+    return mine !== undefined;
   } finally {
-    callers.working -= 1;
-    callers.waiting.shift()?.();
+    state.callers.leave(place);
+    startCallers(state);
   }
+}
+
+function startCallers({ callers }: QueueState): void {
+  for (let next = callers.start(); next !== undefined; next = callers.start()) next.start();
 }

@@ -1,4 +1,5 @@
 // The state of this process's queue, shared by the files of this folder.
+import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -38,6 +39,14 @@ interface Held {
   readonly done: Promise<void>;
 }
 
+// Callers who wait for their document bypass the queue. Limited, because each keeps a document's text and vectors in
+// memory.
+const MAX_CALLERS = 4;
+
+interface WaitingCaller extends Share {
+  readonly start: () => void;
+}
+
 export interface QueueState {
   /** This process's name in its leases. */
   readonly worker: string;
@@ -50,8 +59,10 @@ export interface QueueState {
   readonly failedGiveBacks: Map<string, GiveBack>;
   /** Listeners in this process that wait for a task to change. */
   readonly waiting: Map<string, Set<() => void>>;
-  /** Callers that run their own task, and those that wait for a slot. */
-  readonly callers: { working: number; readonly waiting: (() => void)[] };
+  /** Callers whose tasks were claimed in this round; the others come first. */
+  readonly served: Set<string>;
+  /** Callers that run their own task, and those that wait for a place. */
+  readonly callers: Line<WaitingCaller>;
   readonly backOff: BackOff;
   readonly closing: AbortController;
 }
@@ -69,7 +80,8 @@ export function newQueueState(): QueueState {
     held: new Map(),
     failedGiveBacks: new Map(),
     waiting: new Map(),
-    callers: { working: 0, waiting: [] },
+    served: new Set(),
+    callers: openLine(MAX_CALLERS),
     backOff: openBackOff(),
     closing: new AbortController(),
   };
@@ -77,6 +89,10 @@ export function newQueueState(): QueueState {
 
 export function isClosed({ phase }: QueueState): boolean {
   return phase.kind === "closed";
+}
+
+export function shareOf({ request: { caller = "", sizeBytes } }: Task): Share {
+  return { caller, isSmall: sizeBytes <= MAX_SMALL_BYTES };
 }
 
 export function isEnded({ status }: Task): boolean {

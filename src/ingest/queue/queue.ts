@@ -93,21 +93,26 @@ async function finish(queue: QueueCore, taskId: string, options: FollowOptions):
   const { signal, onProgress } = options;
   // The caller has already cancelled, so do not start.
   if (signal.aborted) return cancel(queue, taskId);
-  const stop = () => void cancel(queue, taskId).catch(() => {});
+  const stop = () =>
+    void cancel(queue, taskId).catch((error: unknown) =>
+      queue.log.warn("ingest.cancel-failed", { task: taskId, error }),
+    );
   signal.addEventListener("abort", stop, { once: true });
   try {
     const both = AbortSignal.any([signal, queue.state.closing.signal]);
     const followed = follow(queue, taskId, { signal: both, onProgress });
+    // It may fail before it is awaited.
     followed.catch(() => {});
-    return await runUntilEnded(queue, taskId, followed);
+    return await runUntilEnded(queue, await findTask(queue, taskId), followed);
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function runUntilEnded(queue: QueueCore, taskId: string, followed: Promise<Task>) {
+async function runUntilEnded(queue: QueueCore, task: Task, followed: Promise<Task>) {
   for (;;) {
-    const taken = runForCaller(queue, taskId);
+    const taken = runForCaller(queue, task);
+    // It may fail before it is awaited.
     taken.catch(() => {});
     // A cancelled call ends when its work has stopped.
     const ended = followed.then(

@@ -1,12 +1,17 @@
 // Runs one claimed task to its end; the drawing in `queue.ts` shows the possible ends.
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { Task } from "../../domain/task.ts";
+import { type ErrorCode, isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { type Task, toTaskFailure } from "../../domain/task.ts";
 import { holdLease, type Lease } from "./lease.ts";
 import { type GiveBack, notify, type QueueCore, type RunFor } from "./queue-state.ts";
 
 // A file that crashes the process every time must not be retried forever. There is more than one attempt because
 // another task may have caused the crash.
 const MAX_ATTEMPTS = 5;
+const NEVER_BY_DOCUMENT: ReadonlySet<ErrorCode> = new Set([
+  "STORE_FULL",
+  "AUDIT_UNAVAILABLE",
+  "OVERLOADED",
+]);
 
 export function runTask(queue: QueueCore, task: Task, runFor: RunFor): Promise<void> {
   const { state } = queue;
@@ -38,11 +43,11 @@ interface Broken {
 async function endUnfinished(queue: QueueCore, lease: Lease, { error, runFor }: Broken) {
   const { task, signal } = lease;
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
-  if (!signal.aborted && runFor === "queue" && isStoreFailure(error)) {
-    // A full disk does not count as an attempt. A lost store thread does: the document may have crashed it.
+  if (!signal.aborted && runFor === "queue" && isOutage(error.code)) {
+    // A full disk does not count as an attempt. What the document itself may have caused does, such as a lost thread.
     queue.log.warn("ingest.returned-to-queue", { task: task.id, code: error.code, error });
     queue.state.backOff.start();
-    return giveBack(queue, task.id, error.code === "STORE_UNAVAILABLE" ? "expire" : "release");
+    return giveBack(queue, task.id, NEVER_BY_DOCUMENT.has(error.code) ? "release" : "expire");
   }
   if (!signal.aborted) await fail(queue, task.id, withOutcome(error));
   await discardOriginal(queue, task);
@@ -61,8 +66,7 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
   const { state, store, log } = queue;
   const level = error.code === "INTERNAL" ? "error" : "info";
   log[level]("ingest.failed", { task: taskId, code: error.code, error });
-  const failure = { error: error.code.toLowerCase(), message: error.message };
-  await store.tasks.fail(taskId, state.worker, failure).catch((cause: unknown) => {
+  await store.tasks.fail(taskId, state.worker, toTaskFailure(error)).catch((cause: unknown) => {
     log.error("ingest.fail-failed", { task: taskId, error: cause });
     state.failedGiveBacks.set(taskId, "release");
     throw unrecorded(error);
@@ -81,10 +85,6 @@ export async function discardOriginal({ store, log }: QueueCore, task: Task): Pr
   } catch (error) {
     log.warn("ingest.discard-failed", { error });
   }
-}
-
-function isStoreFailure({ code }: KnowledgeError): boolean {
-  return ["STORE_FULL", "STORE_UNAVAILABLE", "AUDIT_UNAVAILABLE", "OVERLOADED"].includes(code);
 }
 
 /** Only a held task can fail, and storing its document would have ended the hold, so nothing of it was stored. */

@@ -1,8 +1,11 @@
 // Deletes old tasks and moves unreferenced files to the trash.
+
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Perform } from "../../domain/call/act.ts";
+import type { Perform } from "../../domain/call/audit-event.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { KEEP_TASKS_MS } from "../../domain/task.ts";
+import { ignoreMissing } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store, SweepReport, Trash } from "../../store/store.ts";
 import { inBackground, stopped } from "./background.ts";
@@ -16,6 +19,8 @@ export interface TidyOptions {
 
 const HOUR_MS = 3_600_000;
 const TIDY_EVERY_MS = HOUR_MS;
+/** The newest stay, however old a clock that was set wrong makes them. */
+const MIN_TASKS = 1_000;
 
 /** Tidies at the start and then at intervals. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
@@ -26,7 +31,7 @@ export function openTidying(options: TidyOptions & { readonly perform: Perform }
       throw closing.signal.aborted ? stopped() : thrown;
     });
   const tidyUp = () =>
-    void inBackground(options.perform, "tidy", { to: {}, work }).catch((error: unknown) => {
+    void inBackground(options.perform, "tidy", { target: {}, work }).catch((error: unknown) => {
       if (!closing.signal.aborted) options.log.warn("ingest.tidy-failed", { error });
     });
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +49,10 @@ export function openTidying(options: TidyOptions & { readonly perform: Perform }
 }
 
 export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Promise<void> {
-  const tasks = await store.tasks.prune(new Date(Date.now() - KEEP_TASKS_MS).toISOString());
+  const tasks = await store.tasks.prune(
+    new Date(Date.now() - KEEP_TASKS_MS).toISOString(),
+    MIN_TASKS,
+  );
   const report = await store.originals.sweep();
   logSweep(report, log);
   if (report.kind !== "swept") return;
@@ -55,7 +63,7 @@ export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Pro
 
 function logSweep(report: SweepReport, log: Log): void {
   if (report.kind === "stopped") {
-    log.warn("ingest.sweep-stopped", { problem: report.problem });
+    log.warn("ingest.sweep-stopped", { problem: toEnglish(report.problem) });
     return;
   }
   if (report.kind !== "swept") return;
@@ -72,9 +80,9 @@ const ID_WAS_LOST =
 /** Copies left by processes that died while storing a file. */
 async function setAsideCopies(incomingDir: string, trash: Trash): Promise<number> {
   let moved = 0;
-  for (const name of await readdir(incomingDir).catch(() => [])) {
+  for (const name of (await readdir(incomingDir).catch(ignoreMissing)) ?? []) {
     const path = join(incomingDir, name);
-    const found = await stat(path).catch(() => undefined);
+    const found = await stat(path).catch(ignoreMissing);
     if (!found?.isFile() || Date.now() - found.mtimeMs < HOUR_MS) continue;
     await trash.take(path, { why: "abandoned" });
     moved += 1;

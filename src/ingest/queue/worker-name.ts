@@ -9,6 +9,7 @@ function processSpace(): string {
   try {
     return `${hostname()}/${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
+    // Only Linux has process spaces.
     return hostname();
   }
 }

@@ -2,7 +2,7 @@
 //
 //   resting ──a timer, or something was stored──▶ refining ──nothing left, or an add came──▶ resting
 //                                                    └─ closing: its claims are released
-import { backgroundAct, type Perform } from "../../domain/call/act.ts";
+import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { ClaimedDocument, Encoders, NewDocument, RefinementStore } from "../../store/store.ts";
@@ -138,8 +138,8 @@ async function refineAll(work: Work, until: Until): Promise<void> {
     const light = await loadLight(embed, log);
     if (!light) return;
     // Writes one audit line per run, because the documents' content does not change.
-    const act = backgroundAct("refine", { documents: String(first.length) });
-    await perform(act, () => refine(work, { first, light, ...until }));
+    const event = backgroundEvent("refine", { documents: String(first.length) });
+    await perform(event, () => refine(work, { first, light, ...until }));
   } finally {
     await refinements.release(worker);
   }

@@ -143,7 +143,7 @@ function checkLength(length: string | undefined, maxBytes: number): void {
 /** The decompressed body. The consumer counts the bytes and stops at the limit. */
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const unpack = UNPACKERS[encoding];
+  const unpack = UNPACKERS.get(encoding);
   if (unpack === undefined) throw unreachable("Its content encoding is not supported.");
   const body = encoding === "identity" ? response : pipeline(response, unpack(), () => {});
   try {
@@ -156,13 +156,15 @@ async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGen
   }
 }
 
-const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
-  identity: createGunzip,
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const UNPACKERS = new Map(
+  Object.entries<() => NodeJS.ReadWriteStream>({
+    identity: createGunzip,
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  }),
+);
 
 async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   const { origin, pathname, search } = page.url;

@@ -54,6 +54,7 @@ export async function addressOf(
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<string> {
+  // Why a name has no address differs by system and says nothing more.
   const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
   const [first] = found;
   if (first === undefined) throw unreachable("The host name cannot be resolved.");

@@ -62,6 +62,7 @@ function lastSegment({ pathname }: URL): string {
   try {
     return decodeURIComponent(last);
   } catch {
+    // A percent sign that stands for itself.
     return last;
   }
 }

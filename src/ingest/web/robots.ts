@@ -1,5 +1,5 @@
 // Whether robots.txt allows a page (RFC 9309): the longest matching rule wins; on a tie, the one that allows.
-import { openGlob } from "../../text/glob.ts";
+import { openGlob } from "../../text/patterns/glob.ts";
 
 const AGENT = "knowledge-server";
 // Limits for untrusted input.

@@ -11,7 +11,7 @@ export interface RuleFile {
   readonly text: string;
 }
 
-const MOST_PART_BYTES = 200;
+const MAX_PART_BYTES = 200;
 
 /** The report uses the names that the files had when they were dropped. */
 export async function importFiles(
@@ -43,7 +43,7 @@ function pathsOf(files: readonly RuleFile[]): readonly string[] {
 function refuseUnsafe(path: string): void {
   const isSafe = path.split("/").every((part) => {
     const isName = part !== "" && part !== "." && part !== "..";
-    return isName && Buffer.byteLength(part) <= MOST_PART_BYTES && !/[\\:\p{Cc}]/u.test(part);
+    return isName && Buffer.byteLength(part) <= MAX_PART_BYTES && !/[\\:\p{Cc}]/u.test(part);
   });
   if (isSafe) return;
   throw new KnowledgeError("INVALID_PARAMETER", "A file's path must lead inside the folder.");
@@ -57,6 +57,5 @@ function relabel(report: ImportReport, shown: (text: string) => string): ImportR
     sources: named(report.sources),
     refused: named(report.refused),
     fatal: named(report.fatal),
-    notes: report.notes.map(shown),
   };
 }

@@ -1,13 +1,13 @@
 // Paths → scopes: scope files name their own, Markdown goes into the scope of the nearest folder with rules.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeNotice } from "../../domain/phrases/notices.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Gathered, ImportedScope, Refusal } from "./formats/rules.ts";
 import { readScopeFile } from "./formats/scope-file.ts";
 import { idOf, nearestAbove, placeScopes } from "./formats/scope-tree.ts";
 import { mergeLayers } from "./merge-topics.ts";
 import { nameOf, readFolders, type Sink, skillFolders, type Target } from "./read-folders.ts";
-import { MOST_SCOPE_FILE_BYTES, readInside, type SourceFile, type Walked, walk } from "./walk.ts";
+import { MAX_SCOPE_FILE_BYTES, readInside, type SourceFile, type Walked, walk } from "./walk.ts";
 
 // All Markdown in these folders is written for agents.
 const AGENT_FOLDER = /(?:^|\/)\.(?:agents|claude|codex|cursor|windsurf)\//;
@@ -26,7 +26,7 @@ export async function gather(
   const scopes: ImportedScope[] = [...(await scopeFiles(sink))];
   const { files, notes } = markdownFiles(walked, target);
   if (scopes.length > 0 && (target.scope ?? target.tier ?? target.parent) !== undefined) {
-    notes.push(describeNotice("scopesNamed"));
+    notes.push(toMessage("scopesNamed"));
   }
   if (files.length > 0) {
     const folders = await readFolders(files, sink);
@@ -49,7 +49,7 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
     const source = nameOf(sink, file);
     const read = await readInside(sink.walked.root, file.absolute, {
       source,
-      mostBytes: MOST_SCOPE_FILE_BYTES,
+      mostBytes: MAX_SCOPE_FILE_BYTES,
     });
     if (!read.ok) {
       if (sink.walked.single) sink.fatal.push(read.refusal);
@@ -72,14 +72,14 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
 function markdownFiles(
   walked: Walked,
   target: Target,
-): { readonly files: readonly SourceFile[]; readonly notes: string[] } {
+): { readonly files: readonly SourceFile[]; readonly notes: Message[] } {
   const files = walked.files.filter(({ kind }) => kind !== "scope-file");
   if (!walked.isProject || target.guides) return { files, notes: [] };
   const skills = skillFolders(files);
   const isRule = ({ kind, path }: SourceFile) =>
     kind !== "guide" || AGENT_FOLDER.test(path) || nearestAbove(path, skills) !== "";
   const left = files.filter((file) => !isRule(file)).length;
-  const notes = left === 0 ? [] : [describeNotice(left === 1 ? "oneLeftOut" : "leftOut", left)];
+  const notes = left === 0 ? [] : [toMessage(left === 1 ? "oneLeftOut" : "leftOut", left)];
   return { files: files.filter(isRule), notes };
 }
 

@@ -1,5 +1,7 @@
 // Computes what an import would change, and reports on every source. Nothing is written here.
+
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { Message } from "../../domain/phrases/messages.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import type { Gathered, Refusal } from "./formats/rules.ts";
@@ -41,7 +43,7 @@ export interface ImportReport {
   /** Entries of the imported scopes that are in no source: removed with `prune`, otherwise left alone. */
   readonly notInSources: number;
   readonly removed: number;
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 }
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0 };

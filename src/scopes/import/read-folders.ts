@@ -8,7 +8,7 @@ import type { Refusal, Topic } from "./formats/rules.ts";
 import { type FolderRules, nearestAbove, type SourcedTopic } from "./formats/scope-tree.ts";
 import { readSkill, readSkillReference } from "./formats/skill.ts";
 import { followReferences } from "./markdown/references.ts";
-import { MOST_TEXT_BYTES, readInside, type SourceFile, type Walked } from "./walk.ts";
+import { MAX_TEXT_BYTES, readInside, type SourceFile, type Walked } from "./walk.ts";
 
 export interface Target {
   /** The scope that gets the rules; defaults to the folder's name. */
@@ -85,7 +85,7 @@ async function readOnce(file: SourceFile, folder: Folder, sink: Sink): Promise<T
   const source = nameOf(sink, file);
   const read = await readInside(sink.walked.root, file.absolute, {
     source,
-    mostBytes: MOST_TEXT_BYTES,
+    mostBytes: MAX_TEXT_BYTES,
   });
   if (!read.ok) {
     sink.refused.push(read.refusal);

@@ -1,7 +1,8 @@
 // Finds the files under a path that contain rules, and their kinds. Stays inside the path, also through links.
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { lookAt, openRegular, placeOf, readWhole } from "../../files/regular-file.ts";
 import type { Refusal } from "./formats/rules.ts";
 
 type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "guide";
@@ -26,11 +27,11 @@ const RULE_FOLDERS = new Set([".cursor", ".github", ".agents", ".claude", ".code
 const SKIPPED_FOLDERS = new Set(["node_modules", "vendor", "dist", "build", "target", "venv"]);
 const NOT_RULES =
   /^(?:licen[cs]e|changelog|code_of_conduct|contributors|authors|(?:pull_request|issue)_template)\b.*\.md$/i;
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
-export const MOST_TEXT_BYTES = 4 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 /** 100,000 entries are about 15 MB. */
-export const MOST_SCOPE_FILE_BYTES = 128 * 1024 * 1024;
+export const MAX_SCOPE_FILE_BYTES = 128 * 1024 * 1024;
 
 function kindOf(path: string): SourceKind | undefined {
   const name = basename(path);
@@ -47,14 +48,14 @@ export async function walk(path: string): Promise<Walked> {
   const real = await realpath(path).catch(() => {
     throw new KnowledgeError("FILE_NOT_FOUND", `No such file or folder: "${path}".`);
   });
-  const found = await stat(real);
+  const found = await lookAt(real);
   if (!found.isDirectory()) return single(path, real);
   const files: SourceFile[] = [];
   for await (const { name, absolute } of filesBelow(real)) {
     const kind = kindOf(name);
     if (kind === undefined) continue;
     files.push({ kind, absolute, path: relative(real, absolute).split(sep).join("/") });
-    if (files.length > MOST_FILES) throw tooMany(path);
+    if (files.length > MAX_FILES) throw tooMany(path);
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const isProject =
@@ -77,7 +78,7 @@ async function* filesBelow(root: string) {
 function tooMany(path: string): KnowledgeError {
   return new KnowledgeError(
     "INVALID_PARAMETER",
-    `"${path}" has more than ${MOST_FILES} files that may be rules. Name only the folders that have rules.`,
+    `"${path}" has more than ${MAX_FILES} files that may be rules. Name only the folders that have rules.`,
   );
 }
 
@@ -99,7 +100,7 @@ function isWalked(name: string): boolean {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
+  return lookAt(path).then(
     () => true,
     () => false,
   );
@@ -121,19 +122,34 @@ export async function readInside(
   });
   const real = await realpath(absolute).catch(() => undefined);
   if (real === undefined) return refuse("there is no such file");
-  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
-    return refuse("leads outside the imported folder");
-  }
-  const found = await stat(real);
-  if (!found.isFile()) return refuse("is not a file");
-  if (found.size > options.mostBytes) {
-    return refuse(`has ${found.size} bytes; at most ${options.mostBytes} are read`);
-  }
-  const bytes = await readFile(real);
+  if (!isInside(root, real)) return refuse(OUTSIDE);
+  const bytes = await readBytes(real, root, options.mostBytes);
+  if (typeof bytes === "string") return refuse(bytes);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.includes("\u0000") ? refuse("is not a text file") : { ok: true, text, real };
   } catch {
     return refuse("is not UTF-8 text");
   }
+}
+
+const OUTSIDE = "leads outside the imported folder";
+
+/** The bytes, or why there are none. */
+async function readBytes(real: string, root: string, mostBytes: number): Promise<Buffer | string> {
+  const opened = await openRegular(real, mostBytes);
+  const tooLarge = `has more than ${mostBytes} bytes, which is the most that is read`;
+  if (opened.kind === "too-large") return tooLarge;
+  if (opened.kind !== "open") return "is not a file";
+  try {
+    const place = await placeOf(opened.stats, real);
+    if (place === undefined || !isInside(root, place)) return OUTSIDE;
+    return (await readWhole(opened.handle, mostBytes)) ?? tooLarge;
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

@@ -1,12 +1,10 @@
 // Resolved scopes in memory, built on first request and dropped when the store's version changes.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { TIERS } from "../../domain/scope.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
 import { nearest } from "../../text/nearest.ts";
 import { toName } from "../names.ts";
 import { type Layer, toLayer } from "./layer.ts";
 import { type LayerCache, openLayerCache } from "./layer-cache.ts";
-import { type ReadAhead, readAhead } from "./read-ahead.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
 
 export interface ScopeIndex {
@@ -16,18 +14,11 @@ export interface ScopeIndex {
   unknown(id: string): Promise<KnowledgeError>;
   /** The first ids, listed in a sentence. */
   known(): Promise<string>;
-  /**
-   * Reads every scope into memory while there is room, a few milliseconds at a time, each time
-   * waiting until the server is idle.
-   */
-  readAhead(when: Pick<ReadAhead, "untilIdle" | "signal">): Promise<void>;
   memory(): CacheSize;
 }
 
-/** `packed` counts scopes that were read ahead but not requested yet. */
 export interface CacheSize {
   readonly scopes: number;
-  readonly packed: number;
   readonly bytes: number;
 }
 
@@ -47,7 +38,7 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
   const unknown = async (id: string) => unknownScope(id, await list());
   const within = (id: string, version: number) => {
     const current = at(version);
-    const ready = current.resolved(id) ?? building.get(id) ?? fromMemory(id, current);
+    const ready = current.resolved(id) ?? building.get(id);
     if (ready !== undefined) return ready;
     const begun = building;
     const made = read(id, store, current)
@@ -68,7 +59,6 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
     list,
     unknown,
     known: async () => naming((await list()).map((scope) => scope.id)),
-    readAhead: (when) => readAhead({ ...when, store, at, resolve: fromMemory }),
     memory: () => cache.size(),
   };
 }
@@ -80,33 +70,10 @@ async function read(
   into: LayerCache,
 ): Promise<ResolvedScope | undefined> {
   const layers = await layersOf(id, store, into);
-  return layers && keepResolved(id, layers, into);
-}
-
-/** Resolves without the store if the scope and all its ancestors were read ahead. */
-function fromMemory(id: string, cache: LayerCache): ResolvedScope | undefined {
-  const layers: Layer[] = [];
-  let next: string | undefined = id;
-  // Until a change is noticed, pages read ahead may come from two versions and their parents may
-  // form a cycle, so the loop is bounded.
-  while (next !== undefined && layers.length < TIERS.length) {
-    const layer = cache.layer(next);
-    if (layer === undefined) return undefined;
-    layers.push(layer);
-    next = layer.scope.parent;
-  }
-  const [first, ...rest] = layers;
-  return first && next === undefined ? keepResolved(id, [first, ...rest], cache) : undefined;
-}
-
-function keepResolved(
-  id: string,
-  built: readonly [Layer, ...Layer[]],
-  into: LayerCache,
-): ResolvedScope {
-  const resolved = resolve(built);
+  if (!layers) return undefined;
+  const resolved = resolve(layers);
   // Kept under the version read before the content, so a change in between only drops it early.
-  into.keep(id, resolved, built);
+  into.keep(id, resolved, layers);
   return resolved;
 }
 
@@ -127,7 +94,7 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
 }
 
 // Enough for an agent that knows no id to find its own, and few enough for a message.
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 async function layersOf(
   id: string,
@@ -168,7 +135,7 @@ function hint(suggestions: readonly string[], known: readonly string[]): string 
 function naming(known: readonly string[]): string {
   if (known.length === 0)
     return "There are no scopes yet. Import some with `knowledge-server scopes import PATH`.";
-  const more = known.length > MOST_NAMED ? ", …" : "";
-  const named = quoted(known.slice(0, MOST_NAMED)).join(", ");
+  const more = known.length > MAX_NAMED ? ", …" : "";
+  const named = quoted(known.slice(0, MAX_NAMED)).join(", ");
   return `There ${known.length === 1 ? "is" : "are"} ${named}${more}.`;
 }

@@ -11,15 +11,17 @@ const BREAK = /\r\n?|[\f\u0085\u2028\u2029]/g;
 const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f]/g;
 // Symbol fonts put their bullets into the private use area.
 const BULLET = /[\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf06c]/g;
-const LIGATURES: Readonly<Record<string, string>> = {
-  ﬀ: "ff",
-  ﬁ: "fi",
-  ﬂ: "fl",
-  ﬃ: "ffi",
-  ﬄ: "ffl",
-  ﬅ: "st",
-  ﬆ: "st",
-};
+const LIGATURES = new Map(
+  Object.entries({
+    ﬀ: "ff",
+    ﬁ: "fi",
+    ﬂ: "fl",
+    ﬃ: "ffi",
+    ﬄ: "ffl",
+    ﬅ: "st",
+    ﬆ: "st",
+  }),
+);
 const PLAIN_ASCII = /^[\n\t -~]*$/;
 
 export function clean(text: string): string {
@@ -31,7 +33,7 @@ export function clean(text: string): string {
       .replace(CONTROL, "")
       .replace(INVISIBLE, "")
       .replace(BULLET, "•")
-      .replace(/[ﬀ-ﬆ]/g, (letters) => LIGATURES[letters] ?? letters)
+      .replace(/[ﬀ-ﬆ]/g, (letters) => LIGATURES.get(letters) ?? letters)
       // TeX fonts without a Unicode map show this arrow for "ff".
       .replace(/(?<=\p{L})↵(?=[\p{L}-])/gu, "ff")
       .toWellFormed()

@@ -15,15 +15,15 @@ export interface LeftOut {
   readonly empty: number;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Undefined if nothing was. */
 export function describeLeftOut(leftOut: LeftOut): string | undefined {
   const { archives, others, ignored, hidden, links, empty } = leftOut;
   const parts: string[] = [];
   if (archives.length > 0) {
-    const named = archives.slice(0, MOST_NAMED).join(", ");
-    const names = archives.length > MOST_NAMED ? `${named}, …` : named;
+    const named = archives.slice(0, MAX_NAMED).join(", ");
+    const names = archives.length > MAX_NAMED ? `${named}, …` : named;
     const them = archives.length === 1 ? "it" : "them";
     parts.push(`${count(archives.length, "ZIP archive")} (add ${them} by name: ${names})`);
   }

@@ -11,39 +11,43 @@ const SHORT = new RegExp(`^${CONSONANTS}${VOWEL}[^aeiouwxy]$`);
 
 const STEP_2 =
   /^(.+?)(ational|tional|enci|anci|izer|bli|alli|entli|eli|ousli|ization|ation|ator|alism|iveness|fulness|ousness|aliti|iviti|biliti|logi)$/;
-const STEP_2_TO: Readonly<Record<string, string>> = {
-  ational: "ate",
-  tional: "tion",
-  enci: "ence",
-  anci: "ance",
-  izer: "ize",
-  bli: "ble",
-  alli: "al",
-  entli: "ent",
-  eli: "e",
-  ousli: "ous",
-  ization: "ize",
-  ation: "ate",
-  ator: "ate",
-  alism: "al",
-  iveness: "ive",
-  fulness: "ful",
-  ousness: "ous",
-  aliti: "al",
-  iviti: "ive",
-  biliti: "ble",
-  logi: "log",
-};
+const STEP_2_TO = new Map(
+  Object.entries({
+    ational: "ate",
+    tional: "tion",
+    enci: "ence",
+    anci: "ance",
+    izer: "ize",
+    bli: "ble",
+    alli: "al",
+    entli: "ent",
+    eli: "e",
+    ousli: "ous",
+    ization: "ize",
+    ation: "ate",
+    ator: "ate",
+    alism: "al",
+    iveness: "ive",
+    fulness: "ful",
+    ousness: "ous",
+    aliti: "al",
+    iviti: "ive",
+    biliti: "ble",
+    logi: "log",
+  }),
+);
 const STEP_3 = /^(.+?)(icate|ative|alize|iciti|ical|ful|ness)$/;
-const STEP_3_TO: Readonly<Record<string, string>> = {
-  icate: "ic",
-  ative: "",
-  alize: "al",
-  iciti: "ic",
-  ical: "ic",
-  ful: "",
-  ness: "",
-};
+const STEP_3_TO = new Map(
+  Object.entries({
+    icate: "ic",
+    ative: "",
+    alize: "al",
+    iciti: "ic",
+    ical: "ic",
+    ful: "",
+    ness: "",
+  }),
+);
 const STEP_4 =
   /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/;
 
@@ -82,9 +86,9 @@ function dropPast(word: string): string {
   return SHORT.test(base) ? `${base}e` : base;
 }
 
-function swap(word: string, ending: RegExp, to: Readonly<Record<string, string>>): string {
+function swap(word: string, ending: RegExp, to: ReadonlyMap<string, string>): string {
   const [, base = "", suffix = ""] = ending.exec(word) ?? [];
-  return base !== "" && MEASURE_0.test(base) ? base + (to[suffix] ?? suffix) : word;
+  return base !== "" && MEASURE_0.test(base) ? base + (to.get(suffix) ?? suffix) : word;
 }
 
 function dropSuffix(word: string): string {

@@ -6,12 +6,12 @@ const HTML =
 const CODE_SPAN_PLACEHOLDER = "\uE000";
 
 // Headings and first paragraphs are short, and some of the patterns below are slow on a line of a megabyte.
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 export function toPlain(markdown: string): string {
   const code: string[] = [];
   const text = markdown
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replaceAll(CODE_SPAN_PLACEHOLDER, "")
     .replace(/(`{1,9})([^`]{1,500})\1/g, (_, __, inside: string) => {
       code.push(inside.trim());

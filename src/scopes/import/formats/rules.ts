@@ -1,4 +1,5 @@
 // The output of every importer: topics of a file, which are later merged into scopes.
+import type { Message } from "../../../domain/phrases/messages.ts";
 import type { Tier } from "../../../domain/scope.ts";
 
 /** `line` counts from 1; 0 means the whole file. */
@@ -58,5 +59,5 @@ export interface Gathered {
   readonly fatal: readonly Refusal[];
   /** Every file that was read, including those without rules. */
   readonly sources: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 }

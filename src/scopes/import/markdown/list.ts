@@ -16,8 +16,8 @@ export interface SplitList {
   readonly items: readonly Item[];
 }
 
-const MOST_WORDS = 6;
-const LEAST_CHARACTERS = 100;
+const MAX_WORDS = 6;
+const MIN_CHARACTERS = 100;
 
 /** Collects the top-level bullets of a text. Numbered lists are steps of one rule, not rules. */
 export function splitList(text: string): SplitList {
@@ -61,7 +61,7 @@ export function isLabelled({ items }: SplitList): boolean {
   return (
     items.length >= 3 &&
     items.every((item) => item.label !== "") &&
-    characters >= items.length * LEAST_CHARACTERS
+    characters >= items.length * MIN_CHARACTERS
   );
 }
 
@@ -69,7 +69,7 @@ export function itemKeyword({ label, text }: Item): string {
   if (label !== "") return slug(label);
   const clause =
     toPlain(text.split("\n")[0] ?? "").split(/[.:;!?](?:\s|$)|\s[—–-]\s|\s\(/)[0] ?? "";
-  return slug(words(clause).slice(0, MOST_WORDS).join(" "));
+  return slug(words(clause).slice(0, MAX_WORDS).join(" "));
 }
 
 function labelOf(text: string): string {

@@ -38,7 +38,7 @@ interface Part extends Heading {
 // A file that joins many pages has many first-level headings; a few are the author's mistake.
 const MANY_TITLES = 4;
 // A longer line that begins with # is text, not a heading.
-const LONGEST_HEADING = 300;
+const MAX_HEADING_LENGTH = 300;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?$/;
 
 export function readPage(text: string): Page {
@@ -105,7 +105,7 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   const headings: Heading[] = [];
   forEachOutsideCode(lines, from, (line, at) => {
     const shown = line.trimEnd();
-    const atx = shown.length > LONGEST_HEADING ? null : ATX.exec(shown);
+    const atx = shown.length > MAX_HEADING_LENGTH ? null : ATX.exec(shown);
     if (atx?.[1] && atx[2]) {
       headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
       return;

@@ -1,7 +1,7 @@
 // `@path` alone on a line in AGENTS.md or CLAUDE.md includes that file's text.
 import { dirname, resolve } from "node:path";
 import type { Refusal } from "../formats/rules.ts";
-import { MOST_TEXT_BYTES, readInside } from "../walk.ts";
+import { MAX_TEXT_BYTES, readInside } from "../walk.ts";
 import { forEachOutsideCode } from "./page.ts";
 
 export interface Followed {
@@ -21,7 +21,7 @@ export async function followReferences(
     const absolute = resolve(dirname(file.real), target);
     const read = await readInside(root, absolute, {
       source: file.source,
-      mostBytes: MOST_TEXT_BYTES,
+      mostBytes: MAX_TEXT_BYTES,
     });
     lines[at] = "";
     if (!read.ok) {

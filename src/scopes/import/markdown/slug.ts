@@ -1,7 +1,7 @@
 // Short names from headings: "3. Ownership & `Borrowing`" becomes "ownership-borrowing".
 import { toPlain } from "../formats/plain.ts";
 
-const MOST_CHARACTERS = 48;
+const MAX_CHARACTERS = 48;
 
 /** Splits text into words without Markdown, numbering and pictures; letters of any script are kept. */
 export function words(text: string): readonly string[] {
@@ -17,7 +17,7 @@ export function words(text: string): readonly string[] {
   );
 }
 
-export function slug(text: string, most = MOST_CHARACTERS): string {
+export function slug(text: string, most = MAX_CHARACTERS): string {
   let made = "";
   for (const word of words(text)) {
     if (made !== "" && made.length + 1 + word.length > most) break;

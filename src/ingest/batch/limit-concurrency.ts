@@ -8,7 +8,7 @@ export interface Lanes {
   ): Promise<void>;
 }
 
-export function openLanes(count: number): Lanes {
+export function limitConcurrency(count: number): Lanes {
   const state = { free: count };
   const line: (() => void)[] = [];
   const enter = async () => {

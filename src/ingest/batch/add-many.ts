@@ -1,23 +1,30 @@
 // One task for many files: those of a folder or archive are added one by one, under its lease. What has been
 // stored stays if a later file fails; after a crash the stored files are counted and not added again.
-import type { Perform } from "../../domain/call/act.ts";
-import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+
+import type { Perform } from "../../domain/call/audit-event.ts";
+import { isOutage, type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
-import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
-import type { AddRequest, DocumentResult, LeftOutCounts, TaskProgress } from "../../domain/task.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+import {
+  type AddRequest,
+  type DocumentResult,
+  type LeftOutCounts,
+  type TaskProgress,
+  toTaskFailure,
+} from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
-import type { TakeIn, TakenIn } from "../intake/intake.ts";
+import type { Accept, Accepted } from "../intake/intake.ts";
 import { inBackground } from "../queue/background.ts";
 import type { Lease } from "../queue/lease.ts";
 import { archiveMembers } from "./archive-members.ts";
 import { folderMembers } from "./folder-members.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "./limit-concurrency.ts";
 import { openTally, type Tally } from "./tally.ts";
 
 export interface ManyParts extends AddParts {
-  readonly takeIn: TakeIn;
+  readonly accept: Accept;
   readonly perform: Perform;
   readonly lanes: Lanes;
 }
@@ -26,7 +33,7 @@ export interface ManyParts extends AddParts {
 export interface Member {
   /** The file's path inside the folder or archive. */
   readonly name: string;
-  take(signal: AbortSignal): Promise<TakenIn>;
+  take(signal: AbortSignal): Promise<Accepted>;
 }
 
 export interface Members {
@@ -49,7 +56,7 @@ interface Adding extends ManyParts {
 
 export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const { task, signal, worker } = lease;
-  lease.report({ ...task.progress, currentStep: STEPS.lookingForFiles });
+  lease.report({ ...task.progress, currentStep: [toMessage("lookingForFiles")] });
   const { members, leftOut, close } = await openMembers(lease, parts);
   const adding: Adding = {
     ...parts,
@@ -72,7 +79,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
 async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<Members> {
   const { request } = task;
   if (request.many === "archive") return archiveMembers(request, parts);
-  return { ...(await folderMembers(request, parts.takeIn, signal)), close: async () => {} };
+  return { ...(await folderMembers(request, parts, signal)), close: async () => {} };
 }
 
 async function addMember(member: Member, adding: Adding): Promise<void> {
@@ -88,7 +95,7 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
   } finally {
     underway.delete(member.name);
   }
-  lease.report(progressOf(member, STEPS.fileDone, { tally, underway }));
+  lease.report(progressOf(member, [toMessage("fileDone")], { tally, underway }));
 }
 
 async function addTaken(member: Member, adding: Adding): Promise<void> {
@@ -96,16 +103,16 @@ async function addTaken(member: Member, adding: Adding): Promise<void> {
   const taken = await member.take(lease.signal);
   try {
     const part = leaseFor(lease, member, { adding, taken });
-    const to = { task_id: lease.task.id, file: taken.filename };
+    const target = { task_id: lease.task.id, file: taken.filename };
     const done: { result?: DocumentResult } = {};
     const work = async () => {
       const result = await addDocument(part, adding);
       if (result !== undefined) done.result = result;
     };
     const { signal } = lease;
-    await inBackground(adding.perform, "document-store", { to, work, signal });
+    await inBackground(adding.perform, "document-store", { target, work, signal });
     // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
-    await taken.keepAgain();
+    await taken.ensureStored();
     if (done.result === undefined) return;
     const { documentId } = done.result;
     const isNew = !seen.has(documentId) && (await isAddedByTask(done.result, lease, store));
@@ -133,17 +140,18 @@ async function isAddedByTask(
 
 interface MemberContext {
   readonly adding: Adding;
-  readonly taken: TakenIn;
+  readonly taken: Accepted;
 }
 
 /** The folder's lease, narrowed to one of its files. */
 function leaseFor(lease: Lease, member: Member, { adding, taken }: MemberContext): AddLease {
   const { task } = lease;
   const { filename, sourcePath, contentHash, sizeBytes } = taken;
-  const { metadata, forceOcr } = task.request;
+  const { metadata, forceOcr, caller } = task.request;
   const place = sourcePath === undefined ? {} : { sourcePath };
   const file = { contentHash, filename, ...place, sizeBytes };
-  const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
+  const from = caller === undefined ? {} : { caller };
+  const request: AddRequest = { ...file, ...from, metadata, forceOcr, screen: true };
   return {
     isPart: true,
     task: { ...task, request },
@@ -163,7 +171,7 @@ function leaseFor(lease: Lease, member: Member, { adding, taken }: MemberContext
 
 function progressOf(
   { name }: Member,
-  step: string,
+  step: readonly Message[],
   { tally, underway }: Pick<Adding, "tally" | "underway">,
 ): TaskProgress {
   const folder = tally.counts();
@@ -171,7 +179,7 @@ function progressOf(
   const done = added + unchanged + failed + skipped;
   const partly = [...underway.values()].reduce((sum, each) => sum + each, 0);
   return {
-    currentStep: describeStep("file", Math.min(done + 1, found), found, name, step),
+    currentStep: [toMessage("file", Math.min(done + 1, found), found, name), ...step],
     completedSteps: done,
     totalSteps: found,
     fraction: found === 0 ? 1 : Math.round(((done + partly) / found) * 1000) / 1000,
@@ -179,31 +187,23 @@ function progressOf(
   };
 }
 
-/** Counts a file's own failure; if the store fails, the task is returned to the queue. */
+/** Counts a file's own failure; after an outage the task is returned to the queue. */
 function countFailure(
   { name }: Member,
   error: KnowledgeError,
   { tally, log, lease }: Adding,
 ): void {
-  const { code, message } = error;
-  if (STORE_FAILURES.has(code)) throw error;
+  const { code } = error;
+  if (isOutage(code)) throw error;
   if (code === "INTERNAL") log.error("ingest.failed", { task: lease.task.id, error });
   if (code === "FILE_NOT_FOUND" || isPlainPicture(name, code)) tally.add("skipped");
-  else tally.fail({ file: name, error: code.toLowerCase(), message });
+  else tally.fail({ file: name, ...toTaskFailure(error) });
 }
-
-const STORE_FAILURES: ReadonlySet<string> = new Set([
-  "STORE_FULL",
-  "STORE_UNAVAILABLE",
-  "AUDIT_UNAVAILABLE",
-  "OVERLOADED",
-  "SYSTEM_UNAVAILABLE",
-]);
 
 /** Removes the stored bytes of a file that did not become a document, or the note of a finished folder. */
 async function discardBytes(
   { store, log }: { readonly store: Store; readonly log: Log },
-  { contentHash, filename, sourcePath }: Partial<TakenIn> & Pick<TakenIn, "contentHash">,
+  { contentHash, filename, sourcePath }: Partial<Accepted> & Pick<Accepted, "contentHash">,
 ): Promise<void> {
   const path = sourcePath === undefined ? {} : { sourcePath };
   const note = filename === undefined ? undefined : ({ why: "failed", filename, ...path } as const);

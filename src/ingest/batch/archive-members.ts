@@ -1,11 +1,12 @@
 // The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
+
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { AddRequest } from "../../domain/task.ts";
 import { openZip, type ZipEntry } from "../../extract/extract.ts";
 import type { Store } from "../../store/store.ts";
-import type { TakeIn } from "../intake/intake.ts";
+import type { Accept } from "../intake/intake.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
 import type { Member, Members } from "./add-many.ts";
 
@@ -16,12 +17,12 @@ const RESOURCE_FORKS = "__MACOSX";
 
 export async function archiveMembers(
   { contentHash, filename, sourcePath = filename }: AddRequest,
-  { store, takeIn }: { readonly store: Store; readonly takeIn: TakeIn },
+  { store, accept }: { readonly store: Store; readonly accept: Accept },
 ): Promise<Members> {
   const original = await store.originals.open(contentHash);
   try {
     const zip = await openZip(original.path);
-    const members = toMembers(zip.entries, { archive: sourcePath, takeIn });
+    const members = toMembers(zip.entries, { archive: sourcePath, accept });
     const close = async () => {
       zip.close();
       await original.release();
@@ -37,7 +38,7 @@ export async function archiveMembers(
 
 interface From {
   readonly archive: string;
-  readonly takeIn: TakeIn;
+  readonly accept: Accept;
 }
 
 function toMembers(entries: readonly ZipEntry[], from: From): readonly Member[] {
@@ -55,12 +56,12 @@ function toMembers(entries: readonly ZipEntry[], from: From): readonly Member[] 
   });
 }
 
-function memberOf(entry: ZipEntry, name: string, { archive, takeIn }: From): Member {
+function memberOf(entry: ZipEntry, name: string, { archive, accept }: From): Member {
   const filename = name.slice(name.lastIndexOf("/") + 1);
   const sourcePath = `${archive}!/${name}`;
   return {
     name,
-    take: (stop) => takeIn({ kind: "upload", filename, sourcePath, bytes: entry.read() }, stop),
+    take: (stop) => accept({ kind: "upload", filename, sourcePath, bytes: entry.read() }, stop),
   };
 }
 
@@ -103,5 +104,5 @@ function refused(name: string, why: string): Member {
 }
 
 function nothingIn(): KnowledgeError {
-  return new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("emptyArchive"));
+  return new KnowledgeError("EMPTY_DOCUMENT", toMessage("emptyArchive"));
 }
