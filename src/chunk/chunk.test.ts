@@ -21,6 +21,19 @@ function document(...parts: readonly Part[]) {
 }
 
 describe("a chunk", () => {
+  test("repeats no more of a heading than fits a chunk, even if a whole page is one", () => {
+    const page = "𠮷 All of this is marked as a heading. ".repeat(1_000);
+    const body = "Each of these sentences is in some chunk. ".repeat(500);
+    const made = chunk(document(["heading", `# ${page}`, { level: 1 }], ["paragraph", body]));
+    expect(made.length).toBeGreaterThan(30);
+    expect(Math.max(...made.flatMap(({ headings }) => headings.map((each) => each.length)))).toBe(
+      500,
+    );
+    expect(made.flatMap(({ headings }) => headings).every((each) => each.isWellFormed())).toBe(
+      true,
+    );
+  });
+
   test("has the headings above it", () => {
     const made = chunk(
       document(

@@ -13,9 +13,12 @@ export interface ChunkOptions {
 export const DEFAULT_CHUNKS: ChunkOptions = { size: 500, unit: "columns" };
 
 // A table row is not cut unless it is longer than this many chunks.
-const LONGEST_ROW = 8;
+const MAX_ROW_LENGTH = 8;
 // A table's header is repeated in its later chunks unless it is longer than this many chunks.
-const LONGEST_HEADER = 4;
+const MAX_HEADER_LENGTH = 4;
+
+// Headings are repeated with every chunk below them, so a whole page marked as a heading is cut.
+const MAX_HEADING = 500;
 
 /** A document's vectors depend on this: a change makes stored chunks stale. */
 export function chunkFingerprint({ size, unit }: ChunkOptions): string {
@@ -89,7 +92,7 @@ function* packTable(packing: Packing, block: Block, headings: readonly string[])
   const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
   const whole = text.slice(block.start, headerEnd).trimEnd();
   // The repeated headers of a very wide table would be far longer than all its rows.
-  const header = measure(whole, 0, whole.length) <= size * LONGEST_HEADER ? whole : "";
+  const header = measure(whole, 0, whole.length) <= size * MAX_HEADER_LENGTH ? whole : "";
   const headerSize = measure(header, 0, header.length);
   for (const row of rowSpans(text, block, headerEnd, { size, measure })) {
     const continued = packing.open[0]?.tableHeader === undefined ? 0 : headerSize;
@@ -168,7 +171,7 @@ function* rowSpans(
 ): Generator<Span> {
   let { start } = block;
   const parts = (row: Span) =>
-    measure(text, row.start, row.end) <= size * LONGEST_ROW
+    measure(text, row.start, row.end) <= size * MAX_ROW_LENGTH
       ? [row]
       : splitProse(text, row, { size, first: size, measure });
   for (const { end } of lines(text, { start: headerEnd, end: block.end })) {
@@ -219,7 +222,9 @@ function headingText(text: string, block: Block): string {
     .slice(block.start, block.end)
     .replace(/^#+\s*/, "")
     .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .slice(0, MAX_HEADING)
+    .toWellFormed();
 }
 
 function samePlace(a: Place, b: Place): boolean {

@@ -19,6 +19,10 @@ export interface ExtractRequest {
   /** The user's name for the file: its extension is a hint if the content is plain text. */
   readonly filename: string;
   readonly forceOcr: boolean;
+  /** Decides how long reading may take, and whether it waits behind large files. */
+  readonly sizeBytes: number;
+  /** Who it is read for; callers share the readers equally. */
+  readonly caller: string;
 }
 
 export interface ExtractProgress {

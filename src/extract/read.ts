@@ -3,9 +3,9 @@
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
-import { describeWarning } from "../domain/phrases/warnings.ts";
+import { type Message, toEnglish, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine } from "../text/clean/clean.ts";
-import { type ExtractLimits, overLimit } from "./limits.ts";
+import { type ExtractLimits, mostCharacters, overLimit } from "./limits.ts";
 import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Writer, type Written } from "./writer.ts";
@@ -40,6 +40,8 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
 
 // A mail in a mail in a mail; deeper nesting is an attack.
 const DEEPEST_PART = 3;
+// Of the warnings, those that say why a file has no text.
+const MAX_REASONS = 5;
 
 export interface Readers {
   read(file: SourceFile, events: ReadEvents): Promise<ExtractedDocument>;
@@ -66,7 +68,7 @@ export function openReaders(settings: ReadSettings): Readers {
   };
   return {
     async read(file, events) {
-      const out = openWriter(limits.characters);
+      const out = openWriter(mostCharacters(file.bytes.length, limits));
       const { format, outcome } = await readInto(file, { ...events, out }, 0);
       return toDocument(format, outcome, out.finish());
     },
@@ -78,8 +80,11 @@ type Surroundings = ReadEvents & { readonly out: Writer };
 
 function toDocument(format: Format, outcome: ReadOutcome, written: Written): ExtractedDocument {
   if (written.text.trim() === "") {
-    const why = written.warnings.length === 0 ? "" : ` ${written.warnings.join(" ")}`;
-    throw new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file.${why}`);
+    const why = [
+      "No text was found in the file.",
+      ...written.warnings.slice(0, MAX_REASONS).map(toEnglish),
+    ];
+    throw new KnowledgeError("EMPTY_DOCUMENT", why.join(" "));
   }
   const opening = written.blocks.slice(0, 3).find((block) => block.kind === "heading");
   const first = written.blocks.find((block) => block.level === 1) ?? opening;
@@ -104,8 +109,8 @@ async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits):
   return archiveFormat(bytes, limits);
 }
 
-function warnOfName(filename: string, format: Format, warn: (message: string) => void): void {
+function warnOfName(filename: string, format: Format, warn: (message: Message) => void): void {
   const named = formatOfName(filename);
   if (named === format || extensionOf(filename) === "") return;
-  warn(describeWarning("otherName", extensionOf(filename), format.toUpperCase()));
+  warn(toMessage("otherName", extensionOf(filename), format.toUpperCase()));
 }

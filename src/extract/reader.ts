@@ -8,7 +8,7 @@ export interface OcrSettings {
   /** The folder with LANGUAGE.traineddata files. */
   readonly dataDir: string;
   /** A folder with more of them; they take precedence over files of the same name. */
-  readonly moreDataDir?: string;
+  readonly moreDataDir?: string | undefined;
   /** Tesseract's language names: eng, jpn, … */
   readonly languages: readonly string[];
 }

@@ -1,9 +1,10 @@
 // Detects a file's format by its content; the name only distinguishes text formats.
+
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/format-name.ts";
-import { describeFileFailure } from "../domain/phrases/file-failures.ts";
+import { toMessage } from "../domain/phrases/messages.ts";
 import { corrupt } from "./limits.ts";
 
 /** Office files and e-books are zip archives; their parts show the format. */
@@ -33,7 +34,7 @@ export function extensionOf(filename: string): string {
 export function sniff(bytes: Buffer, filename: string): Sniffed {
   const named = formatOfName(filename);
   if (bytes.length === 0) {
-    throw new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("noBytes"));
+    throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("noBytes"));
   }
   const isText = named !== undefined && TEXT_FORMATS.includes(named) && !isBinary(bytes);
   const binary = byMagic(bytes);
@@ -122,7 +123,7 @@ function oldOffice(bytes: Buffer): KnowledgeError {
       "The file is protected by a password. Save a copy without one and add that.",
     );
   }
-  return new KnowledgeError("UNSUPPORTED_FORMAT", describeFileFailure("oldOffice"), {
+  return new KnowledgeError("UNSUPPORTED_FORMAT", toMessage("oldOffice"), {
     details: { supported_formats: CONTRACT_FORMATS },
   });
 }
@@ -131,5 +132,5 @@ function oldOffice(bytes: Buffer): KnowledgeError {
 function unreadable(filename: string, named: Format | undefined): KnowledgeError {
   const extension = extensionOf(filename);
   if (named === undefined) return unsupportedFormat(extension);
-  return corrupt(describeFileFailure("otherContent", extension, named.toUpperCase()));
+  return corrupt(toMessage("otherContent", extension, named.toUpperCase()));
 }

@@ -1,8 +1,13 @@
 // Builds the document's Markdown and its blocks together, which keeps every span exact.
+
 import type { Block, BlockKind, PageReport, Place, SheetCells } from "../domain/document.ts";
+import { distinct, type Message, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
+
+// A file can have one for each of its pages, and people and models read them all.
+const MAX_WARNINGS = 100;
 
 export interface ListItem {
   readonly text: string;
@@ -15,7 +20,7 @@ export interface Written {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly pages: readonly PageReport[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 export interface Writer {
@@ -37,7 +42,7 @@ export interface Writer {
   markdown(text: string): void;
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
-  warn(message: string): void;
+  warn(message: Message): void;
   characters(): number;
   finish(): Written;
 }
@@ -55,7 +60,7 @@ interface Page {
 export function openWriter(maxCharacters: number): Writer {
   const page: Page = { maxCharacters, parts: [], blocks: [], length: 0, start: 0, place: {} };
   const pages: PageReport[] = [];
-  const warnings: string[] = [];
+  const warnings: Message[] = [];
   return {
     ...blockWriter(page),
     at(next) {
@@ -69,12 +74,21 @@ export function openWriter(maxCharacters: number): Writer {
         confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
       pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
     },
-    warn(message) {
-      if (!warnings.includes(message)) warnings.push(message);
-    },
+    warn: (message) => void warnings.push(message),
     characters: () => page.length,
-    finish: () => ({ text: page.parts.join(""), blocks: page.blocks, pages, warnings }),
+    finish: () => ({
+      text: page.parts.join(""),
+      blocks: page.blocks,
+      pages,
+      warnings: firstOf(distinct(warnings)),
+    }),
   };
+}
+
+function firstOf(warnings: readonly Message[]): readonly Message[] {
+  const left = warnings.length - MAX_WARNINGS;
+  if (left <= 0) return warnings;
+  return [...warnings.slice(0, MAX_WARNINGS), toMessage("moreWarnings", left)];
 }
 
 type BlockWriter = Omit<Writer, "at" | "report" | "warn" | "characters" | "finish">;
@@ -89,7 +103,7 @@ function blockWriter(page: Page): BlockWriter {
     paragraph: (text) => addBlock(page, "paragraph", tidy(text)),
     list: (items) => addBlock(page, "list", listText(items)),
     table(rows, headerRows = 1, sheetCells) {
-      const made = tableText(rows, headerRows);
+      const made = tableText(rows, headerRows, (more) => checkRoom(page, more));
       if (made === undefined) return;
       const [text, header] = made;
       const start = page.length === 0 ? 0 : page.length + 2;
@@ -132,7 +146,7 @@ function addBlock(page: Page, kind: BlockKind, text: string, extra: Partial<Bloc
 }
 
 function append(page: Page, text: string): number {
-  const { parts, maxCharacters } = page;
+  const { parts } = page;
   if (page.length > 0) {
     parts.push("\n\n");
     page.length += 2;
@@ -140,9 +154,21 @@ function append(page: Page, text: string): number {
   const start = page.length;
   parts.push(text);
   page.length += text.length;
-  if (page.length > maxCharacters) throw overLimit(`it has more than ${maxCharacters} characters`);
+  checkRoom(page, 0);
   return start;
 }
+
+/** `more`: text that is not written yet, so that it is not even put together. */
+function checkRoom({ length, maxCharacters }: Page, more: number): void {
+  if (length + more > maxCharacters) {
+    throw overLimit(
+      `a file of its size may have ${maxCharacters} characters of text, and it has more. Split it, or save it again without repeated parts`,
+    );
+  }
+}
+
+/** A cell's border and spaces. */
+const CELL_CHARACTERS = 3;
 
 function listText(items: readonly ListItem[]): string {
   const outer = items.reduce((least, item) => Math.min(least, item.depth), 8);
@@ -159,11 +185,14 @@ function listText(items: readonly ListItem[]): string {
 function tableText(
   rows: readonly (readonly string[])[],
   headerRows: number,
+  checkRoom: (characters: number) => void,
 ): readonly [string, number] | undefined {
   const cleaned = rows.map((row) => row.map((cell) => oneLine(cell).replace(/\|/g, "\\|")));
   const columns = cleaned.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
   const filled = cleaned.filter((row) => row.some((cell) => cell !== ""));
   if (columns === 0 || filled.length === 0) return undefined;
+  // Each row is as wide as the widest, so one cell far to the right makes all rows long.
+  checkRoom(filled.length * columns * CELL_CHARACTERS);
   const line = (row: readonly string[]) => {
     const cells = Array.from({ length: columns }, (_, at) => row[at] ?? "");
     return `| ${cells.join(" | ")} |`;

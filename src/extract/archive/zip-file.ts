@@ -1,9 +1,10 @@
 // A zip archive on disk: its entries, and each file's bytes as a stream that is counted while it inflates.
+
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile as Zip } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, DEFAULT_LIMITS, type ExtractLimits, overLimit } from "../limits.ts";
 
 export interface ZipFile {
@@ -29,7 +30,7 @@ interface Room extends ZipLimits {
 }
 
 // Text shrinks to a twentieth, logs to a hundredth. Below the minimum size any ratio is harmless.
-const MOST_RATIO = 200;
+const MAX_RATIO = 200;
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 const UTF8_NAME = 0x800;
 
@@ -37,7 +38,7 @@ export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS):
   // Names are decoded here, because yauzl rejects the whole archive if one name points outside it.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
   const zip = await openPromise(path, options).catch((cause: unknown) => {
-    throw corrupt(describeFileFailure("zipDamaged"), cause);
+    throw corrupt(toMessage("zipDamaged"), cause);
   });
   const nameOf = ({ generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields }: Entry) => {
     const isUtf8 = (flags & UTF8_NAME) !== 0 || isUtf8Text(raw);
@@ -61,6 +62,7 @@ function isUtf8Text(raw: Buffer): boolean {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(raw) !== "";
   } catch {
+    // Thrown for any other encoding.
     return false;
   }
 }
@@ -119,7 +121,7 @@ async function* inflate(zip: Zip, entry: Entry, room: Room): AsyncGenerator<Uint
 }
 
 function mostFor({ compressedSize }: Entry): number {
-  return Math.max(RATIO_FLOOR_BYTES, compressedSize * MOST_RATIO);
+  return Math.max(RATIO_FLOOR_BYTES, compressedSize * MAX_RATIO);
 }
 
 function openStream(zip: Zip, entry: Entry): Promise<Readable & AsyncIterable<Buffer>> {

@@ -1,7 +1,7 @@
 // E-books: the chapters in the order of the spine, each read as HTML.
 
 import { posix } from "node:path";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt } from "../limits.ts";
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
 import { type Archive, openArchive } from "../office/zip.ts";
@@ -19,7 +19,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
   const quiet = { ...out, report: () => {} };
   for (const [at, chapter] of chapters.entries()) {
     const part = await archive.read(chapter);
-    if (part === undefined) out.warn(describeWarning("chapterMissing"));
+    if (part === undefined) out.warn(toMessage("chapterMissing"));
     else await readHtml({ ...context, bytes: part, filename: chapter, out: quiet });
     progress({ done: at + 1, total: chapters.length, unit: "page" });
   }
@@ -58,6 +58,7 @@ function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
+    // A percent sign that stands for itself.
     return href;
   }
 }

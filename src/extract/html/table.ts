@@ -18,9 +18,9 @@ interface Cell {
   readonly rows: number;
 }
 
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 // Longer text is not repeated down a row span, because it would drown the rows.
-const LONGEST_REPEAT = 80;
+const MAX_REPEAT = 80;
 
 interface TableState {
   readonly rows: Cell[][];
@@ -101,7 +101,7 @@ function finish({ rows, layout, caption, headerRows }: TableState) {
 }
 
 function spanOf(value: string | undefined): number {
-  return Math.min(MOST_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
+  return Math.min(MAX_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
 }
 
 /** Texts of cells that span rows, by column, to be repeated in the rows below. */
@@ -129,10 +129,10 @@ function takeBelow(line: string[], below: Below): void {
 }
 
 function addCell(line: string[], cell: Cell, below: Below): void {
-  for (let column = 0; column < cell.columns && line.length < MOST_COLUMNS; column += 1) {
+  for (let column = 0; column < cell.columns && line.length < MAX_COLUMNS; column += 1) {
     const text = column === 0 ? cell.text : "";
     if (cell.rows > 1) {
-      const repeated = text.length <= LONGEST_REPEAT ? text : "";
+      const repeated = text.length <= MAX_REPEAT ? text : "";
       below.set(line.length, { left: cell.rows - 1, text: repeated });
     }
     line.push(text);

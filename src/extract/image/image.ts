@@ -1,8 +1,7 @@
 // Photographs, scans and screenshots: rotated upright by their EXIF orientation, then read by OCR.
 
 import { imageSize } from "image-size";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture } from "./ocr/ocr.ts";
@@ -24,9 +23,9 @@ export async function readImage({
   const { pieces, confidence, characters } = await reader.read(picture);
   writeOcrPieces(out, pieces, "figure");
   out.report("ocr", confidence);
-  if (characters === 0) out.warn(describeWarning("noTextInPicture"));
+  if (characters === 0) out.warn(toMessage("noTextInPicture"));
   else if (confidence < LOW_CONFIDENCE) {
-    out.warn(describeWarning("pictureUnsure", Math.round(confidence * 100)));
+    out.warn(toMessage("pictureUnsure", Math.round(confidence * 100)));
   }
   progress({ done: 1, total: 1, unit: "page" });
   return { method: "image_analysis" };
@@ -45,7 +44,7 @@ export async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<P
       `it has ${megapixels} megapixels, the limit is ${Math.round(limits.pixels / 1_000_000)}`,
     );
   }
-  if (width < 8 || height < 8) throw corrupt(describeFileFailure("pictureSmall"));
+  if (width < 8 || height < 8) throw corrupt(toMessage("pictureSmall"));
   const picture = { bytes, width, height };
   return orientation === 1 ? picture : turned(bytes, orientation, picture);
 }
@@ -54,13 +53,13 @@ function sizeOf(bytes: Buffer) {
   try {
     return imageSize(bytes);
   } catch (cause) {
-    throw corrupt(describeFileFailure("pictureHeader"), cause);
+    throw corrupt(toMessage("pictureHeader"), cause);
   }
 }
 
 async function turned(bytes: Buffer, orientation: number, given: Picture): Promise<Picture> {
   const picture = await uprightJpeg(bytes, orientation).catch((cause: unknown) => {
-    throw corrupt(describeFileFailure("pictureDamaged"), cause);
+    throw corrupt(toMessage("pictureDamaged"), cause);
   });
   return picture ?? given;
 }

@@ -40,10 +40,11 @@ async function readPixels(source: string, { out, ocr, limits, alive }: ReadConte
 
 const EMBEDDED = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
 // A drawing with more embedded pictures is a sheet of icons.
-const MOST_EMBEDDED = 20;
+const MAX_EMBEDDED = 20;
 
 async function embeddedPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
-  const found = [...source.matchAll(EMBEDDED)].slice(0, MOST_EMBEDDED);
+  const found = [...source.matchAll(EMBEDDED)].slice(0, MAX_EMBEDDED);
+  // One that cannot be decoded has no text to add; the drawing has other parts.
   const read = found.map(([, data = ""]) =>
     toPicture(Buffer.from(data, "base64"), limits).catch(() => undefined),
   );
@@ -66,9 +67,10 @@ function refuseEntities(source: string): void {
 async function paint(source: string): Promise<readonly Picture[]> {
   const page = svgPage(source);
   if (page?.isBlank) return [];
-  const picture = page && (await paintPage(page).catch(() => undefined));
-  if (picture === undefined) {
-    throw corrupt("The drawing has no text and cannot be rendered for OCR.");
-  }
-  return [picture];
+  const picture = page && (await paintPage(page).catch(cannotPaint));
+  return [picture ?? cannotPaint()];
+}
+
+function cannotPaint(cause?: unknown): never {
+  throw corrupt("The drawing has no text and cannot be rendered for OCR.", cause);
 }

@@ -3,16 +3,16 @@
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { readHtml } from "../html/html.ts";
 import { corrupt, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 
 type Address = NonNullable<Email["from"]>;
 
-const MOST_ATTACHMENTS = 100;
+const MAX_ATTACHMENTS = 100;
 const DEEPEST_PARTS = 40;
-const LONGEST_HEADERS_MB = 2;
+const MAX_HEADERS_MB = 2;
 
 export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   const { bytes, out } = context;
@@ -22,9 +22,9 @@ export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   out.heading(1, subject === "" ? "Mail" : subject);
   out.paragraph(headLines(mail).join("\n"));
   await writeBody(mail, context);
-  const attached = mail.attachments.slice(0, MOST_ATTACHMENTS);
+  const attached = mail.attachments.slice(0, MAX_ATTACHMENTS);
   if (attached.length < mail.attachments.length)
-    out.warn(describeWarning("firstAttachments", attached.length));
+    out.warn(toMessage("firstAttachments", attached.length));
   for (const { filename, content, related, mimeType } of attached) {
     // Pictures embedded in the text are logos and signatures.
     if (related && mimeType.startsWith("image/")) continue;
@@ -39,7 +39,7 @@ async function parse(Mail: typeof PostalMime, bytes: Buffer): Promise<Email> {
   try {
     return await Mail.parse(bytes, {
       maxNestingDepth: DEEPEST_PARTS,
-      maxHeadersSize: LONGEST_HEADERS_MB * 1024 * 1024,
+      maxHeadersSize: MAX_HEADERS_MB * 1024 * 1024,
       forceRfc822Attachments: true,
     });
   } catch (cause) {
@@ -53,7 +53,7 @@ function toFailure(cause: unknown): KnowledgeError {
   if (/^Maximum MIME nesting/.test(message))
     return overLimit(`its parts are nested more than ${DEEPEST_PARTS} deep`);
   if (/^Maximum header size/.test(message))
-    return overLimit(`the headers of one part are larger than ${LONGEST_HEADERS_MB} MB`);
+    return overLimit(`the headers of one part are larger than ${MAX_HEADERS_MB} MB`);
   return corrupt("The file is not a mail message.", cause);
 }
 
@@ -95,7 +95,7 @@ async function readAttachment(
     await readPart({ bytes, filename });
   } catch (thrown) {
     if (!(thrown instanceof KnowledgeError)) throw thrown;
-    out.warn(describeWarning("attachmentNotRead", filename, thrown.message));
+    out.warn(toMessage("attachmentNotRead", filename, thrown.message));
   }
 }
 

@@ -23,11 +23,13 @@ export interface OfficeFile {
   relations(part: string): Promise<ReadonlyMap<string, Relation>>;
 }
 
-const FORMAT_OF_ROOT: Readonly<Record<string, Format>> = {
-  document: "docx",
-  presentation: "pptx",
-  workbook: "xlsx",
-};
+const FORMAT_OF_ROOT = new Map(
+  Object.entries<Format>({
+    document: "docx",
+    presentation: "pptx",
+    workbook: "xlsx",
+  }),
+);
 
 export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<OfficeFile> {
   const archive = await openArchive(bytes, limits);
@@ -65,7 +67,7 @@ export async function archiveFormat(bytes: Buffer, limits: ExtractLimits): Promi
   // The root element decides the format, not the file's extension. Binary workbooks have no XML root.
   const head = part?.subarray(0, 4096).toString("latin1").replaceAll("\u0000", "") ?? "";
   const root = /<(?:\w+:)?(document|presentation|workbook)[\s>]/.exec(head)?.[1] ?? "";
-  const format = FORMAT_OF_ROOT[root];
+  const format = FORMAT_OF_ROOT.get(root);
   if (format === undefined)
     throw corrupt("The file is an archive, but not a DOCX, PPTX or XLSX document.");
   return format;
@@ -95,6 +97,7 @@ function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<str
 }
 
 async function coreTitle(tree: (name: string) => Promise<XmlElement | undefined>): Promise<string> {
+  // Damaged properties cost the title, not the text.
   const core = await tree("docProps/core.xml").catch(() => undefined);
   const title = textOf(child(core, "title")).trim();
   // Titles left over from templates, or a path on the author's machine.

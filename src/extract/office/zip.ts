@@ -1,7 +1,8 @@
 // Office files are zip archives: parts by name, inflated one at a time, counted while they stream.
+
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 
 export interface Archive {
@@ -45,7 +46,7 @@ function key(name: string): string {
 function open(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true, strictFileNames: false }, (error, zip) => {
-      if (error !== null) reject(corrupt(describeFileFailure("officeDamaged"), error));
+      if (error !== null) reject(corrupt(toMessage("officeDamaged"), error));
       else resolve(zip);
     });
   });

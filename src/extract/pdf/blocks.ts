@@ -10,7 +10,7 @@ export type PdfPiece =
   | { readonly kind: "list"; readonly items: readonly ListItem[] }
   | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
 
-const LONGEST_HEADING = 200;
+const MAX_HEADING_LENGTH = 200;
 
 export function toPieces(blocks: readonly LayoutBlock[]): readonly PdfPiece[] {
   const pieces: PdfPiece[] = [];
@@ -73,7 +73,7 @@ function toPiece(block: LayoutBlock): PdfPiece | undefined {
 
 /** Long text in large type is a quotation or a list, not a heading. */
 function headingPiece(text: string, level: number): PdfPiece {
-  const runsOn = text.length > LONGEST_HEADING || /^[-•*–]\s/.test(text);
+  const runsOn = text.length > MAX_HEADING_LENGTH || /^[-•*–]\s/.test(text);
   return runsOn ? { kind: "paragraph", text } : { kind: "heading", level, text };
 }
 

@@ -6,26 +6,43 @@ import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
 // liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
 // The layout may drop lines; below this share of the page's letters the plain text is better.
-const LEAST_KEPT = 0.97;
+const MIN_KEPT = 0.97;
+// In points: nothing thinner has letters in it. It is a rule, or a space.
+const THINNEST = 4;
+// In square points: a letter of 18 points.
+const LETTER_AREA = 200;
 
-export function needsOcr({ complexity, text }: ParsedPage): boolean {
+export function needsOcr(page: ParsedPage): boolean {
+  const { complexity, text } = page;
   const readable = text.replace(/[\s\ufffd\ue000-\uf8ff]/g, "").length;
   const marks = text.match(/[\ufffd\ue000-\uf8ff]/g)?.length ?? 0;
   if (marks > 20 && marks > readable * 0.2) return true;
   if (complexity === undefined) return readable === 0;
   const pictured = complexity.fullPageImage || complexity.largestImageCoverage > 0.6;
   // A page with one short line also counts as textless; without a picture there is nothing more to read.
-  const onlyShort = readable >= 10 && !pictured && !complexity.isGarbled;
+  const isAllRead = readable >= 10 || !drawsMoreThanText(page, readable);
+  const onlyShort = isAllRead && !pictured && !complexity.isGarbled;
   if (!onlyShort && complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
   // A scan with a stamp or a page number: the layer has some text, but not the page's.
   return readable < 200 && pictured;
+}
+
+/**
+ * The parser does not report pictures inside forms, so all that is drawn counts: pictures, outlines of letters,
+ * stamps. An empty page, or one with a page number only, has nothing more to read.
+ */
+function drawsMoreThanText({ contentBounds, annotations = [] }: ParsedPage, letters: number) {
+  if (annotations.length > 0) return true;
+  if (contentBounds === undefined) return false;
+  const { width, height } = contentBounds;
+  return Math.min(width, height) >= THINNEST && width * height > letters * LETTER_AREA;
 }
 
 /** Compares letters, not words, because the layout correctly joins words that were hyphenated at line ends. */
 export function keepsText(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
   const wanted = letters(page.text);
   const kept = letters(pieces.map(pieceText).join("\n"));
-  return kept >= Math.min(wanted - 12, wanted * LEAST_KEPT);
+  return kept >= Math.min(wanted - 12, wanted * MIN_KEPT);
 }
 
 function letters(text: string): number {

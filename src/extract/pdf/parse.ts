@@ -8,8 +8,7 @@ import type {
   ParsedPage,
 } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext } from "../reader.ts";
 import { type PdfPiece, toPieces } from "./blocks.ts";
@@ -28,6 +27,7 @@ export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   extractBlocks: true,
   extractFormFields: true,
   extractAnnotations: true,
+  extractContentBounds: true,
   ocrEnabled: false,
 };
 // The number of pages between two progress reports; each batch opens the file again.
@@ -55,14 +55,14 @@ export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): 
     const repaired = damaged ? repairCutOff(bytes, limits.zipTotalBytes) : undefined;
     if (repaired === undefined) throw error;
     const pages = await parsePages(Parser, { ...context, bytes: repaired });
-    const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
-    out.warn(describeWarning("pdfDamaged", cutOff(bytes), count));
+    const code = isCutOff(bytes) ? "pdfCutOffPartlyRead" : "pdfPartlyRead";
+    out.warn(toMessage(code, pages.length));
     return { pages, bytes: repaired };
   }
 }
 
-function cutOff(bytes: Buffer): string {
-  return bytes.subarray(-2048).includes("%%EOF") ? "" : ": its end is missing";
+function isCutOff(bytes: Buffer): boolean {
+  return !bytes.subarray(-2048).includes("%%EOF");
 }
 
 async function parsePages(
@@ -78,7 +78,7 @@ async function parsePages(
     for await (const batch of parser.parseBatches(bytes, { batchSize: BATCH })) {
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
-        out.warn(describeWarning("pageDamaged", error.pageNum));
+        out.warn(toMessage("pageDamaged", error.pageNum));
       for (const page of batch.result.pages) {
         pages.push(toPage(page, forceOcr));
         drawn.push(page.text);
@@ -89,7 +89,7 @@ async function parsePages(
     throw toPdfError(error, bytes);
   }
   if (pages.length === 0) throw damaged(bytes);
-  if (total > limits.pages) out.warn(describeWarning("firstPages", limits.pages, total));
+  if (total > limits.pages) out.warn(toMessage("firstPages", limits.pages, total));
   const restored = hyphenRestorer(drawn);
   return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
 }
@@ -160,5 +160,5 @@ function toPdfError(error: unknown, bytes: Buffer): KnowledgeError {
 }
 
 function damaged(bytes: Buffer, cause?: unknown): KnowledgeError {
-  return corrupt(describeFileFailure("pdfDamaged", cutOff(bytes)), cause);
+  return corrupt(toMessage(isCutOff(bytes) ? "pdfCutOff" : "pdfDamaged"), cause);
 }

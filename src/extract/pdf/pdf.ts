@@ -1,7 +1,7 @@
 // PDF: the text layer of each page where it is real, OCR where it is not.
 
 import type { LiteParse } from "@llamaindex/liteparse";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { type Ocr, type OcrReading, openOcr } from "../image/ocr/ocr.ts";
 import { writeOcrPieces } from "../image/ocr/write-pieces.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -42,7 +42,7 @@ function writePage(out: Writer, page: Page, pieces: readonly PdfPiece[]): void {
   writeNotes(out, page);
   out.report("text");
   if (pieces.length === 0 && page.pieces.length === 0)
-    out.warn(describeWarning("pageWithoutText", page.number));
+    out.warn(toMessage("pageWithoutText", page.number));
 }
 
 function writeNotes(out: Writer, { notes }: Page): void {
@@ -86,9 +86,9 @@ async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr
   writeOcrPieces(out, reading.pieces, "paragraph");
   writeNotes(out, page);
   out.report("ocr", reading.confidence);
-  if (reading.characters === 0) out.warn(describeWarning("pageWithoutText", page.number));
+  if (reading.characters === 0) out.warn(toMessage("pageWithoutText", page.number));
   else if (reading.confidence < LOW_CONFIDENCE) {
-    out.warn(describeWarning("pageUnsure", page.number, Math.round(reading.confidence * 100)));
+    out.warn(toMessage("pageUnsure", page.number, Math.round(reading.confidence * 100)));
   }
   return "ocr";
 }

@@ -12,7 +12,7 @@ interface Found {
 // Object numbers that no producer reaches; pdfium rejects much larger ones.
 const PAGES_ID = 4_000_001;
 const ROOT_ID = 4_000_002;
-const LONGEST_DICTIONARY = 20_000;
+const MAX_DICTIONARY_LENGTH = 20_000;
 
 /** Undefined if no pages are left. An encrypted file cannot be read without its lost end. */
 export function repairCutOff(bytes: Buffer, maxInflated: number): Buffer | undefined {
@@ -32,7 +32,7 @@ export function repairCutOff(bytes: Buffer, maxInflated: number): Buffer | undef
 function* objects(text: string): Generator<Found> {
   for (const match of text.matchAll(/\b(\d{1,7}) 0 obj\b/g)) {
     const from = match.index + match[0].length;
-    const rest = text.slice(from, from + LONGEST_DICTIONARY);
+    const rest = text.slice(from, from + MAX_DICTIONARY_LENGTH);
     // Whichever comes first: if this object was not closed, the next one ends it.
     const end = /endobj|(?<!end)stream\r?\n?| 0 obj\b/.exec(rest);
     if (end === null) continue;

@@ -36,6 +36,7 @@ function tryDecode(bytes: Buffer, charset: string, fatal: boolean): string | und
   try {
     return new TextDecoder(charset, { fatal }).decode(bytes);
   } catch {
+    // The bytes are not in this charset, or this runtime lacks it.
     return undefined;
   }
 }
@@ -44,6 +45,7 @@ function known(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
+    // A file can claim any charset.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ interface Part {
 }
 
 // Shorter parts, such as one-line functions or lists of keys, get no heading.
-const LEAST_LINES = 3;
+const MIN_LINES = 3;
 
 export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
   const lines = clean(decodeText(bytes).text).split("\n");
@@ -42,8 +42,7 @@ function partsOf(
     if (heading === undefined) continue;
     const from = withComments(lines, at);
     const last = parts.at(-1);
-    if (last !== undefined && from - last.from < LEAST_LINES && last.heading !== undefined)
-      continue;
+    if (last !== undefined && from - last.from < MIN_LINES && last.heading !== undefined) continue;
     parts.push({ heading, from });
   }
   return parts;

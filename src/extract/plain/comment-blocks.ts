@@ -1,6 +1,6 @@
 // Finds lines inside block comments and multi-line strings: prose in which words look like declarations.
 
-const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''" };
+const ENDS = new Map(Object.entries({ "/*": "*/", '"""': '"""', "'''": "'''" }));
 const OPENS = /^\s*(?:[rbfu]{0,2}|.*[=(,]\s*[rbfu]{0,2})("""|''')|^\s*(\/\*)/i;
 
 /**
@@ -17,7 +17,7 @@ export function openCommentBlocks(): (line: string) => boolean {
     const found = OPENS.exec(line);
     const opened = found?.[1] ?? found?.[2];
     if (found === null || opened === undefined) return false;
-    const closing = ENDS[opened] ?? opened;
+    const closing = ENDS.get(opened) ?? opened;
     if (!line.includes(closing, found[0].length)) end = closing;
     return false;
   };

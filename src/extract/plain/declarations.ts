@@ -14,7 +14,7 @@ interface Rule {
 }
 
 // Longer lines are data or minified code.
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 const NO_NAME = new Set(
   "if for while switch catch return else do try new throw await typeof with using lock foreach elif unless until when match case function".split(
     " ",
@@ -106,7 +106,7 @@ export function declarationsOf(filename: string): (line: string) => Declaration 
   const name = /[^/\\]*$/.exec(filename)?.[0].toLowerCase() ?? "";
   const rules = BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1] ?? name) ?? [];
   return (line) => {
-    if (line.length > LONGEST_LINE || isComment(line)) return undefined;
+    if (line.length > MAX_LINE_LENGTH || isComment(line)) return undefined;
     for (const { pattern, level } of rules) {
       const found = pattern.exec(line)?.[1]?.trim();
       if (found === undefined || NO_NAME.has(found) || isMacroCall(found, line)) continue;

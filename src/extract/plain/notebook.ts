@@ -28,7 +28,7 @@ const notebook = z.object({
 type Cell = z.output<typeof cell>;
 
 // Long output adds little; its beginning shows what it is.
-const LONGEST_OUTPUT = 4_000;
+const MAX_OUTPUT_LENGTH = 4_000;
 
 export function readNotebook({ bytes, out }: ReadContext): ReadOutcome {
   const { cells, worksheets } = parse(decodeText(bytes).text);
@@ -51,7 +51,7 @@ function write(out: Writer, { cell_type: kind, source, input, level, outputs }: 
   else if (kind === "heading") out.heading(level ?? 1, content);
   else if (kind === "code") out.code(content);
   else out.paragraph(content);
-  for (const each of outputs ?? []) out.code(shown(each).slice(0, LONGEST_OUTPUT));
+  for (const each of outputs ?? []) out.code(shown(each).slice(0, MAX_OUTPUT_LENGTH));
 }
 
 function shown({ text: printed, data, ename, evalue }: z.output<typeof output>): string {

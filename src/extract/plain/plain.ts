@@ -1,7 +1,6 @@
 // Text formats: Markdown, plain text, CSV and JSON.
 
-import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
-import { describeWarning } from "../../domain/phrases/warnings.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { clean, tidy } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -38,7 +37,7 @@ export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutc
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const kept =
     cells > limits.cells ? rows.slice(0, Math.floor(limits.cells / (cells / rows.length))) : rows;
-  if (kept.length < rows.length) out.warn(describeWarning("firstRows", kept.length, rows.length));
+  if (kept.length < rows.length) out.warn(toMessage("firstRows", kept.length, rows.length));
   const filled = kept.flatMap((row, at) =>
     row.some((cell) => cell.trim() !== "") ? [at + 1] : [],
   );
@@ -72,7 +71,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw corrupt(describeFileFailure("notJson"), error);
+    throw corrupt(toMessage("notJson"), error);
   }
 }
 

@@ -19,21 +19,23 @@ const SKIPPED = new Set(
     "subject category manager hlinkbase creatim revtim printim buptim docvar mmathPr wgrffmtfilter pnseclvl"
   ).split(" "),
 );
-const SYMBOLS: Readonly<Record<string, string>> = {
-  line: "\n",
-  tab: "\t",
-  emdash: "—",
-  endash: "–",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  bullet: "•",
-  emspace: " ",
-  enspace: " ",
-  "~": " ",
-  _: "-",
-};
+const SYMBOLS = new Map(
+  Object.entries({
+    line: "\n",
+    tab: "\t",
+    emdash: "—",
+    endash: "–",
+    lquote: "‘",
+    rquote: "’",
+    ldblquote: "“",
+    rdblquote: "”",
+    bullet: "•",
+    emspace: " ",
+    enspace: " ",
+    "~": " ",
+    _: "-",
+  }),
+);
 const CODE_PAGES: Readonly<Record<number, string>> = {
   932: "shift_jis",
   936: "gbk",
@@ -127,27 +129,29 @@ function addSymbol(reading: Reading, mark: string): void {
   endBytes(reading);
   if (mark === "*") replaceTop(reading, { skips: true });
   else if (mark === "\n" || mark === "\r") reading.page.word("par");
-  else put(reading, SYMBOLS[mark] ?? (/[\\{}]/.test(mark) ? mark : ""));
+  else put(reading, SYMBOLS.get(mark) ?? (/[\\{}]/.test(mark) ? mark : ""));
 }
 
-const EFFECTS: Readonly<Record<string, (reading: Reading, value: number | undefined) => void>> = {
-  u(reading, value = 0) {
-    put(reading, String.fromCharCode(value & 0xffff));
-    reading.toSkip = top(reading).fallback;
-  },
-  uc: (reading, value = 1) => replaceTop(reading, { fallback: Math.min(value, 8) }),
-  ansicpg(reading, value = 1252) {
-    reading.charset = charsetOf(value);
-  },
-  title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
-};
+const EFFECTS = new Map(
+  Object.entries<(reading: Reading, value: number | undefined) => void>({
+    u(reading, value = 0) {
+      put(reading, String.fromCharCode(value & 0xffff));
+      reading.toSkip = top(reading).fallback;
+    },
+    uc: (reading, value = 1) => replaceTop(reading, { fallback: Math.min(value, 8) }),
+    ansicpg(reading, value = 1252) {
+      reading.charset = charsetOf(value);
+    },
+    title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
+  }),
+);
 
 function addWord(reading: Reading, name: string, number: string | undefined): void {
   endBytes(reading);
-  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
+  const effect = EFFECTS.get(name);
   if (effect !== undefined) effect(reading, number === undefined ? undefined : Number(number));
   else if (SKIPPED.has(name)) replaceTop(reading, { skips: true });
-  else if (Object.hasOwn(SYMBOLS, name)) put(reading, SYMBOLS[name] ?? "");
+  else if (SYMBOLS.has(name)) put(reading, SYMBOLS.get(name) ?? "");
   else if (!top(reading).skips) reading.page.word(name);
 }
 

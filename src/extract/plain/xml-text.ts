@@ -20,7 +20,7 @@ const TITLE = /^(?:title|heading|head|h[1-6]|subject|headline)$/i;
 const INLINE =
   /^(?:a|b|i|u|em|strong|emphasis|code|tt|literal|command|filename|option|link|ulink|xref|span|sub|sup|quote|acronym|term|application|function|parameter|varname|replaceable|systemitem|guilabel|guimenu|userinput|email|ref|hi|bold|italic)$/i;
 // A field has a few words; longer text is prose.
-const LONGEST_FIELD = 160;
+const MAX_FIELD_LENGTH = 160;
 
 export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   const { text } = decodeText(bytes, declaredCharset(bytes));
@@ -91,7 +91,7 @@ function write(done: Open, { out, lists, depth }: Place): string {
     out.heading(Math.min(6, Math.max(1, depth)), content);
     return content;
   }
-  if (content.length > LONGEST_FIELD || (content !== "" && done.children > 0)) {
+  if (content.length > MAX_FIELD_LENGTH || (content !== "" && done.children > 0)) {
     lists.end();
     out.paragraph(content);
   } else if (!done.isShown) lists.add({ text: fieldText(done, content), depth });

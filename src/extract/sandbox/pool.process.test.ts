@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { makePdfOfPages, STROKES } from "../../../test/support/files/raw-pdf.ts";
 import {
   type TempExtract,
   type TempExtractOptions,
@@ -13,6 +14,9 @@ const childUrl = new URL("../../../test/support/children/misbehaving.ts", import
 const closingUrl = new URL("../../../test/support/children/closing.ts", import.meta.url);
 // Includes starting a reader process and waiting for its turn on a busy machine.
 const STALL_MS = 12_000;
+const LARGE = "x".repeat(100_000);
+// Starting a process takes some computing too.
+const COMPUTE_MS = 3_000;
 const open: TempExtract[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
@@ -24,6 +28,19 @@ async function openWith(options: TempExtractOptions = {}): Promise<TempExtract> 
   return extract;
 }
 
+describe("a PDF with a thousand pages in a few bytes", () => {
+  test("ends with a clear error, and the next file is read", async () => {
+    const extract = await tempExtract({ limits: { computeMs: COMPUTE_MS, pages: 50 } });
+    open.push(extract);
+    const bytes = makePdfOfPages(1_000, STROKES);
+    await expect(extract.read("many.pdf", bytes)).rejects.toMatchObject({
+      code: "EXTRACTION_TIMEOUT",
+      message: expect.stringContaining("too long to read for its size"),
+    });
+    expect((await extract.read("next.md", "Next.")).text).toBe("Next.");
+  });
+});
+
 describe("a reader's process", () => {
   test("that hangs is killed, and the next file is read", async () => {
     const extract = await openWith({ limits: { stallMs: STALL_MS } });
@@ -34,6 +51,25 @@ describe("a reader's process", () => {
   test("that works for a long time is not treated as hanging", async () => {
     const extract = await openWith({ limits: { stallMs: STALL_MS } });
     expect((await extract.read("slow 15 s", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that finishes page after page, each too slowly for the file's size, is killed", async () => {
+    const extract = await openWith({ limits: { computeMs: COMPUTE_MS } });
+    await expect(extract.read("busy 12 s", LARGE)).rejects.toMatchObject({
+      code: "EXTRACTION_TIMEOUT",
+      message: expect.stringMatching(/too long to read for its size.* add that\.$/),
+    });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that reads pictures has time for each of them", async () => {
+    const extract = await openWith({ limits: { computeMs: COMPUTE_MS } });
+    expect((await extract.read("busy 6 s reading pictures", LARGE)).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that waits for its turn on a busy machine has used none of its time", async () => {
+    const extract = await openWith({ limits: { computeMs: COMPUTE_MS } });
+    expect((await extract.read("slow 6 s", LARGE)).text).toMatch(/^\d+\/1\//);
   });
 
   test("that crashes fails only its own file", async () => {
@@ -82,8 +118,30 @@ describe("a reader's process", () => {
   test("is one of a limited number; other files wait", async () => {
     const extract = await openWith({ workers: 2 });
     const names = ["a", "slow 2 s", "c", "slow 2 s", "e"];
-    const read = await Promise.all(names.map((name) => extract.read(name, "x")));
+    const read = await Promise.all(names.map((name) => extract.read(name, LARGE)));
     expect(new Set(read.map((document) => document.text.split("/")[0])).size).toBe(2);
+  });
+
+  test("reads a small file while large ones hold all others", async () => {
+    const extract = await openWith({ workers: 2 });
+    const abort = new AbortController();
+    const { signal } = abort;
+    const large = [1, 2, 3, 4, 5, 6].map(() => extract.read("hang", LARGE, { signal }));
+    const ends = Promise.allSettled(large);
+    expect((await extract.read("small", "x")).text).toMatch(/^\d+\/1\//);
+    abort.abort();
+    expect((await ends).every(({ status }) => status === "rejected")).toBe(true);
+  });
+
+  test("reads for one caller after the other, however much one of them has waiting", async () => {
+    const extract = await openWith({ workers: 1 });
+    const order: string[] = [];
+    const read = async (caller: string) => {
+      await extract.read("slow 1 s", LARGE, { caller });
+      order.push(caller);
+    };
+    await Promise.all(["a", "a", "a", "a", "b", "c"].map(read));
+    expect([...order.slice(0, 3)].sort()).toEqual(["a", "b", "c"]);
   });
 
   test.each([
@@ -104,7 +162,9 @@ describe("a reader's process", () => {
     // The file already exists, so the only reader has it when the call returns.
     const path = fileURLToPath(childUrl);
     const read = (filename: string) =>
-      extract.extract({ path, filename, forceOcr: false }).catch((error: unknown) => error);
+      extract
+        .extract({ path, filename, forceOcr: false, sizeBytes: 1, caller: "owner" })
+        .catch((error: unknown) => error);
     const reading = read("hang");
     const waiting = read("fine");
     await Promise.all(open.splice(0).map((one) => one.close()));

@@ -1,7 +1,9 @@
-// A few reader processes and the files that wait for them.
+// A few reader processes and the files that wait for them. Callers share them equally, and one more process reads small
+// files only.
 //
 //   queue ──▶ resting reader ──▶ reading ──done / failed──▶ resting (ended when idle or grown large)
 //                                   └─ abort, stall, memory, crash ──▶ killed; the next file starts another
+import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { settlesWithin } from "../../observe/silence.ts";
@@ -28,18 +30,18 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface Waiting extends Share {
   readonly start: (reader: ReaderProcess) => Promise<void>;
   readonly reject: (reason: unknown) => void;
 }
 
 // People have scrolled past any further pages by the time those would be rendered.
-const MOST_WAITING = 40;
+const MAX_WAITING = 40;
 // A killed process exits within milliseconds, unless it hangs in the operating system.
 const CLOSE_MS = 5_000;
 
 interface PoolState {
-  readonly queue: Waiting[];
+  readonly line: Line<Waiting>;
   readonly readers: Set<ReaderProcess>;
   readonly resting: ReaderProcess[];
   closing?: PromiseWithResolvers<void>;
@@ -50,7 +52,11 @@ interface PoolCore extends PoolOptions {
 }
 
 export function openPool(options: PoolOptions): Pool {
-  const state: PoolState = { queue: [], readers: new Set(), resting: [] };
+  const state: PoolState = {
+    line: openLine(options.workers),
+    readers: new Set(),
+    resting: [],
+  };
   const pool: PoolCore = { ...options, state };
   return {
     async read(request, how = {}) {
@@ -59,7 +65,7 @@ export function openPool(options: PoolOptions): Pool {
       throw crashed("");
     },
     async viewPage(request, how) {
-      if (state.queue.length >= MOST_WAITING) throw tooMany();
+      if (state.line.waiting().length >= MAX_WAITING) throw tooMany();
       const product = await run(pool, request, how);
       if (product.kind === "seen") return product.view;
       throw crashed("");
@@ -70,10 +76,11 @@ export function openPool(options: PoolOptions): Pool {
 
 function run(pool: PoolCore, job: Job, how: RunOptions) {
   return new Promise<Product>((resolve, reject) => {
-    const { queue, closing } = pool.state;
+    const { line, closing } = pool.state;
     const { signal } = how;
     if (closing !== undefined || signal?.aborted) return reject(cancelled());
     const waiting: Waiting = {
+      ...shareOf(job),
       reject,
       start(reader) {
         signal?.removeEventListener("abort", leave);
@@ -83,40 +90,52 @@ function run(pool: PoolCore, job: Job, how: RunOptions) {
       },
     };
     const leave = () => {
-      queue.splice(queue.indexOf(waiting), 1);
+      line.leave(waiting);
       reject(cancelled());
     };
     signal?.addEventListener("abort", leave, { once: true });
-    queue.push(waiting);
+    line.join(waiting);
     pump(pool);
   });
 }
 
+/** Pages to render are all alike. */
+function shareOf(job: Job): Share {
+  if ("want" in job) return { caller: "", isSmall: false };
+  return { caller: job.caller, isSmall: job.sizeBytes <= MAX_SMALL_BYTES };
+}
+
 function pump(pool: PoolCore): void {
   const { state } = pool;
-  while (state.closing === undefined && state.queue.length > 0) {
-    const reader = freeOrFail(pool);
-    if (reader === undefined) return;
-    const reading = state.queue.shift()?.start(reader);
-    void reading?.then(() => rest(pool, reader));
+  while (state.closing === undefined && hasReader(pool)) {
+    const next = state.line.start();
+    if (next === undefined) return;
+    void readNext(pool, next);
   }
 }
 
-/** If no process can be started, the file that needed it fails. */
-function freeOrFail(pool: PoolCore): ReaderProcess | undefined {
+/** A process that was killed counts until it has exited: one that hangs in the operating system keeps its memory. */
+function hasReader({ state: { resting, readers }, workers }: PoolCore): boolean {
+  return readers.size < workers + 1 || resting.some((reader) => !reader.isSpent());
+}
+
+async function readNext(pool: PoolCore, next: Waiting): Promise<void> {
+  const { line } = pool.state;
   try {
-    return free(pool);
+    const reader = free(pool);
+    await next.start(reader).finally(() => line.leave(next));
+    release(pool, reader);
   } catch (thrown) {
-    pool.state.queue.shift()?.reject(toKnowledgeError(thrown));
-    return undefined;
+    // No process can be started, so the file that needed it fails.
+    line.leave(next);
+    next.reject(toKnowledgeError(thrown));
   }
 }
 
-function free(pool: PoolCore): ReaderProcess | undefined {
-  const { resting, readers } = pool.state;
-  const rested = resting.pop();
-  if (rested !== undefined) return rested.isSpent() ? free(pool) : rested;
-  return readers.size < pool.workers ? start(pool) : undefined;
+function free(pool: PoolCore): ReaderProcess {
+  const rested = pool.state.resting.pop();
+  if (rested === undefined) return start(pool);
+  return rested.isSpent() ? free(pool) : rested;
 }
 
 function start(pool: PoolCore): ReaderProcess {
@@ -130,7 +149,7 @@ function start(pool: PoolCore): ReaderProcess {
   return reader;
 }
 
-function rest(pool: PoolCore, reader: ReaderProcess): void {
+function release(pool: PoolCore, reader: ReaderProcess): void {
   if (pool.state.closing !== undefined || reader.isSpent()) {
     reader.end();
     return;
@@ -141,7 +160,10 @@ function rest(pool: PoolCore, reader: ReaderProcess): void {
 
 async function close({ state }: PoolCore): Promise<void> {
   state.closing ??= Promise.withResolvers();
-  for (const waiting of state.queue.splice(0)) waiting.reject(cancelled());
+  for (const waiting of [...state.line.waiting()]) {
+    state.line.leave(waiting);
+    waiting.reject(cancelled());
+  }
   for (const reader of state.readers) reader.end();
   if (state.readers.size === 0) state.closing.resolve();
   if (await settlesWithin(state.closing.promise, CLOSE_MS)) return;

@@ -3,6 +3,7 @@
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import { type ExtractedDocument, FORMATS } from "../../domain/document.ts";
 import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
+import { isMessage } from "../../domain/phrases/messages.ts";
 import type { ExtractProgress, ExtractRequest } from "../extract.ts";
 import { isPageView, type PageRequest, type PageView } from "../view/view.ts";
 
@@ -44,6 +45,7 @@ export function isReply(value: unknown): value is Reply {
 
 function isDocument(value: unknown): boolean {
   if (!isJsonObject(value) || !FORMATS.some((format) => format === value["format"])) return false;
-  const lists = [value["blocks"], value["pages"], value["warnings"]];
-  return typeof value["text"] === "string" && lists.every(Array.isArray);
+  const { text, blocks, pages, warnings } = value;
+  const areLists = Array.isArray(blocks) && Array.isArray(pages) && Array.isArray(warnings);
+  return typeof text === "string" && areLists && warnings.every(isMessage);
 }

@@ -1,12 +1,14 @@
 // One process that parses files, one at a time. It is killed when a file takes too long or too much memory.
+
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import type { ExtractProgress } from "../extract.ts";
-import { overLimit } from "../limits.ts";
+import { allowedMs, overLimit, type ReadSoFar } from "../limits.ts";
 import type { ReadSettings } from "../reader.ts";
 import { startChild } from "./child-process.ts";
-import { residentBytes } from "./memory.ts";
 import type { Failure, Job, Outcome, Product, Reply } from "./protocol.ts";
+import { type Usage, usageOf } from "./usage.ts";
 
 export interface ReaderOptions {
   readonly childUrl: URL;
@@ -30,11 +32,17 @@ export interface ReaderProcess {
 }
 
 interface Reading extends Pick<RunOptions, "onProgress"> {
+  /** Undefined for a page to render, which has a fixed time. */
+  readonly sizeBytes: number | undefined;
   readonly resolve: (product: Product) => void;
   readonly reject: (reason: KnowledgeError) => void;
   readonly unlisten: () => void;
   readonly startedAt: number;
   aliveAt: number;
+  pages: number;
+  readings: number;
+  /** The process's computing time when the file was first looked at: it has read others before. */
+  computedBefore?: number;
 }
 
 const WATCH_MS = 100;
@@ -87,6 +95,9 @@ function run(reader: Reader, job: Job, { signal, onProgress }: RunOptions) {
       reject,
       startedAt,
       aliveAt: startedAt,
+      sizeBytes: "want" in job ? undefined : job.sizeBytes,
+      pages: 1,
+      readings: 0,
       unlisten: () => signal?.removeEventListener("abort", abort),
       ...(onProgress && { onProgress }),
     };
@@ -104,7 +115,13 @@ function onReply(reader: Reader, reply: Reply): void {
     return;
   }
   reading.aliveAt = performance.now();
-  if (reply.kind === "progress") reading.onProgress?.(reply.progress);
+  if (reply.kind === "alive") {
+    reading.readings += 1;
+    return;
+  }
+  // OCR reports the pages that are read, the parser those that the file has.
+  reading.pages = Math.max(reading.pages, reply.progress.total);
+  reading.onProgress?.(reply.progress);
 }
 
 function finish(reader: Reader, outcome: Outcome): void {
@@ -154,17 +171,28 @@ async function checkLimits(reader: Reader, { idleMs, settings }: ReaderOptions):
 
 /** Returns why the file is abandoned, if it has used too much. */
 async function limitExceeded(
-  { startedAt, aliveAt }: Reading,
+  reading: Reading,
   pid: number,
   { limits }: ReadSettings,
 ): Promise<KnowledgeError | undefined> {
+  const { startedAt, aliveAt, sizeBytes } = reading;
   const now = performance.now();
   if (now - aliveAt > limits.stallMs) return tookTooLong(limits.stallMs);
   if (now - startedAt > limits.totalMs) return tookTooLong(limits.totalMs);
-  const held = await residentBytes(pid);
-  return held !== undefined && held > limits.childRssBytes
-    ? overLimit("reading it takes too much memory")
-    : undefined;
+  const usage = await usageOf(pid);
+  if (usage !== undefined && usage.residentBytes > limits.childRssBytes) {
+    return overLimit("reading it takes too much memory");
+  }
+  if (sizeBytes === undefined) return undefined;
+  const most = allowedMs({ ...reading, sizeBytes } satisfies ReadSoFar, limits.computeMs);
+  return computedMs(reading, usage, now) > most ? tooSlowForSize(most) : undefined;
+}
+
+/** By the processor's time: on a busy machine an honest file waits, and waiting is no fault of the file. */
+function computedMs(reading: Reading, usage: Usage | undefined, now: number): number {
+  if (usage === undefined) return now - reading.startedAt;
+  reading.computedBefore ??= usage.computeMs;
+  return usage.computeMs - reading.computedBefore;
 }
 
 function toError({ code, message, details, cause }: Failure, log: Log): KnowledgeError {
@@ -186,6 +214,13 @@ function tookTooLong(ms: number): KnowledgeError {
   return new KnowledgeError(
     "EXTRACTION_TIMEOUT",
     `Reading the file stopped after ${Math.round(ms / 1000)} s without progress. The file may be damaged or malicious.`,
+  );
+}
+
+function tooSlowForSize(ms: number): KnowledgeError {
+  return new KnowledgeError(
+    "EXTRACTION_TIMEOUT",
+    toMessage("tooSlowForSize", Math.round(ms / 1000)),
   );
 }
 

@@ -30,7 +30,7 @@ const OPTIONS: Partial<LiteParseConfig> = {
 const PICTURE_DPI = 150;
 const POINTS = 72;
 // A page 2,000 pixels wide and three times as high.
-const MOST_PIXELS = 12_000_000;
+const MAX_PIXELS = 12_000_000;
 // The best resolution for OCR.
 const OCR_DPI = 200;
 
@@ -81,6 +81,8 @@ async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }:
     targetPages: String(number),
     emitWordBoxes: findsWords,
     includeComplexity: findsWords,
+    extractContentBounds: findsWords,
+    extractAnnotations: findsWords,
   });
   const { pages } = await parser.parse(bytes).catch((cause: unknown) => {
     throw corrupt("The page cannot be rendered: the file is damaged.", cause);
@@ -93,7 +95,7 @@ async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }:
 function scaleOf(width: number, height: number, wanted: number): number {
   const scale = wanted / width;
   const pixels = wanted * height * scale;
-  return pixels > MOST_PIXELS ? scale * Math.sqrt(MOST_PIXELS / pixels) : scale;
+  return pixels > MAX_PIXELS ? scale * Math.sqrt(MAX_PIXELS / pixels) : scale;
 }
 
 async function paint(

@@ -25,24 +25,24 @@ export interface PageImage {
 export type PageView = PageImage | { readonly kind: "words"; readonly words: readonly PageWord[] };
 
 // A page of the densest newspaper has a tenth of this.
-export const MOST_WORDS = 20_000;
+export const MAX_WORDS = 20_000;
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 const SVG = [...Buffer.from("<svg ")];
 // Twice the size of the largest page rendered here.
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A process that was compromised by a file may send anything. */
 export function isPageView(value: unknown): value is PageView {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false;
   if (value.kind === "image") return isImage(value as Partial<PageImage>);
   if (value.kind !== "words" || !("words" in value) || !Array.isArray(value.words)) return false;
-  return value.words.length <= MOST_WORDS && value.words.every(isWord);
+  return value.words.length <= MAX_WORDS && value.words.every(isWord);
 }
 
 function isImage({ type, bytes, width, height }: Partial<PageImage>): boolean {
   const start = type === "svg" ? SVG : PNG;
   const isKnown = type === "svg" || type === "png";
-  const fits = bytes instanceof Uint8Array && bytes.length <= MOST_BYTES;
+  const fits = bytes instanceof Uint8Array && bytes.length <= MAX_BYTES;
   const begins = fits && start.every((byte, at) => bytes[at] === byte);
   return isKnown && begins && Number.isFinite(width) && Number.isFinite(height);
 }

@@ -1,7 +1,7 @@
 // Words and their boxes, relative to the page.
 import type { ParsedPage } from "@llamaindex/liteparse";
 import type { PlacedWord } from "../image/ocr/ocr.ts";
-import { MOST_WORDS, type PageWord } from "./view.ts";
+import { MAX_WORDS, type PageWord } from "./view.ts";
 
 interface Box {
   readonly text: string;
@@ -36,7 +36,7 @@ interface Whole {
 export function toWords(boxes: readonly Box[], { width, height }: Whole): readonly PageWord[] {
   return boxes
     .filter(({ text }) => text.trim() !== "")
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((box) => [
       box.text.slice(0, LONGEST),
       part(box.x, width),

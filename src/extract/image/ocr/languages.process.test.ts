@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempExtract } from "../../../../test/support/temp-extract.ts";
@@ -44,9 +44,8 @@ describe("the languages of OCR", () => {
 
   test("are read from two folders at once", async () => {
     const extract = await tempExtract({ ocr: { dataDir, moreDataDir, languages: ["jpn", "sco"] } });
-    const picture = join(ROOT, "test", "fixtures", "invoice.png");
-    const request = { path: picture, filename: "invoice.png", forceOcr: false };
-    const { text } = await extract.extract(request).finally(() => extract.close());
+    const bytes = await readFile(join(ROOT, "test", "fixtures", "invoice.png"));
+    const { text } = await extract.read("invoice.png", bytes).finally(() => extract.close());
     expect(text).toContain("Invoice number INV-20417");
   });
 });

@@ -35,7 +35,7 @@ export interface Ocr {
   read(picture: Picture): Promise<OcrReading>;
 }
 
-const MOST_PIXELS = 24_000_000;
+const MAX_PIXELS = 24_000_000;
 const GOOD = 0.85;
 const CERTAIN = 0.93;
 const WEAK = 0.65;
@@ -158,5 +158,5 @@ function wantedScale({ fits, width }: Picture): number {
 }
 
 function largestScale({ width, height }: Picture): number {
-  return Math.sqrt(MOST_PIXELS / (width * height));
+  return Math.sqrt(MAX_PIXELS / (width * height));
 }

@@ -22,7 +22,7 @@ type Element = Extract<ChildNode, { attribs: unknown }>;
 
 const isTag = (node: ChildNode): node is Element => "attribs" in node;
 
-const LONGEST_SIDE = 2_400;
+const MAX_SIDE = 2_400;
 const NOT_PAINTED = new Set([
   "defs",
   "clippath",
@@ -38,8 +38,8 @@ const NOT_PAINTED = new Set([
   "foreignobject",
 ]);
 // Parts that reuse parts can grow without limit; a real drawing has a few megabytes.
-const MOST_OPERATORS = 64 * 1024 * 1024;
-const MOST_PARTS = 100_000;
+const MAX_OPERATORS = 64 * 1024 * 1024;
+const MAX_PARTS = 100_000;
 const DEEPEST = 256;
 
 interface Drawing {
@@ -64,7 +64,7 @@ export function svgPage(source: string): DrawnPage | undefined {
   );
   if (root === undefined) return undefined;
   const box = boxOf(root.attribs);
-  const scale = LONGEST_SIDE / Math.max(box.width, box.height);
+  const scale = MAX_SIDE / Math.max(box.width, box.height);
   const [width, height] = [box.width, box.height].map((side) =>
     Math.max(8, Math.round(side * scale)),
   ) as [number, number];
@@ -152,7 +152,7 @@ function putShape(drawing: Drawing, operators: string): void {
 function put(drawing: Drawing, operators: string): void {
   drawing.size += operators.length + 1;
   drawing.parts += 1;
-  if (drawing.size > MOST_OPERATORS || drawing.parts > MOST_PARTS * 3)
+  if (drawing.size > MAX_OPERATORS || drawing.parts > MAX_PARTS * 3)
     throw overLimit("its parts refer to each other in a loop");
   drawing.out.push(operators);
 }

@@ -2,18 +2,20 @@
 import { arcCurves, type Curve } from "./svg-arc.ts";
 
 const TOKENS = /[a-z]|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
-const ARGUMENTS: Readonly<Record<string, number>> = {
-  m: 2,
-  l: 2,
-  h: 1,
-  v: 1,
-  c: 6,
-  s: 4,
-  q: 4,
-  t: 2,
-  a: 7,
-  z: 0,
-};
+const ARGUMENTS = new Map(
+  Object.entries({
+    m: 2,
+    l: 2,
+    h: 1,
+    v: 1,
+    c: 6,
+    s: 4,
+    q: 4,
+    t: 2,
+    a: 7,
+    z: 0,
+  }),
+);
 
 interface Pen {
   x: number;
@@ -53,7 +55,7 @@ function isCommand(token: string): boolean {
 
 /** Undefined if nothing readable is left. */
 function argumentsAt(tokens: readonly string[], at: number, kind: string) {
-  const count = ARGUMENTS[kind];
+  const count = ARGUMENTS.get(kind);
   if (count === undefined) return undefined;
   const values = tokens.slice(at, at + count).map(Number);
   return values.length === count && values.every(Number.isFinite) ? values : undefined;

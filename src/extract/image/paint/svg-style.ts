@@ -23,30 +23,32 @@ export const START: Paint = {
   isHidden: false,
 };
 
-const NAMED: Readonly<Record<string, string>> = {
-  black: "000000",
-  white: "ffffff",
-  red: "ff0000",
-  green: "008000",
-  lime: "00ff00",
-  blue: "0000ff",
-  yellow: "ffff00",
-  cyan: "00ffff",
-  aqua: "00ffff",
-  magenta: "ff00ff",
-  fuchsia: "ff00ff",
-  gray: "808080",
-  grey: "808080",
-  silver: "c0c0c0",
-  lightgray: "d3d3d3",
-  lightgrey: "d3d3d3",
-  whitesmoke: "f5f5f5",
-  orange: "ffa500",
-  gold: "ffd700",
-  pink: "ffc0cb",
-  beige: "f5f5dc",
-  ivory: "fffff0",
-};
+const NAMED = new Map(
+  Object.entries({
+    black: "000000",
+    white: "ffffff",
+    red: "ff0000",
+    green: "008000",
+    lime: "00ff00",
+    blue: "0000ff",
+    yellow: "ffff00",
+    cyan: "00ffff",
+    aqua: "00ffff",
+    magenta: "ff00ff",
+    fuchsia: "ff00ff",
+    gray: "808080",
+    grey: "808080",
+    silver: "c0c0c0",
+    lightgray: "d3d3d3",
+    lightgrey: "d3d3d3",
+    whitesmoke: "f5f5f5",
+    orange: "ffa500",
+    gold: "ffd700",
+    pink: "ffc0cb",
+    beige: "f5f5dc",
+    ivory: "fffff0",
+  }),
+);
 // Gradients and patterns are rarely letters, so they are painted lightly.
 const SHADED: Colour = [0.85, 0.85, 0.85];
 const CLEAR = 0.05;
@@ -118,7 +120,7 @@ export function toColour(value: string, current: string): Colour {
     return [part(0), part(1), part(2)];
   }
   // Functions that choose between colours list the one for a light page first.
-  const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1] ?? NAMED[text];
+  const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1] ?? NAMED.get(text);
   if (hex !== undefined) return fromHex(hex);
   return text.includes("(") ? SHADED : [0, 0, 0];
 }

@@ -20,7 +20,7 @@ interface Run {
 
 const DARK = 128;
 // A page of small print has about 200,000 runs; more is grain, which contains no letters.
-const MOST_RUNS = 600_000;
+const MAX_RUNS = 600_000;
 
 /** Returns no patches if the picture is noise. */
 export function patchesOf({ width, height, data }: Pixels): readonly Patch[] {
@@ -35,7 +35,7 @@ export function patchesOf({ width, height, data }: Pixels): readonly Patch[] {
       while (x < width && (data[y * width + x] as number) < DARK) x += 1;
       runs.push({ y, start, end: x });
     }
-    if (runs.length > MOST_RUNS) return [];
+    if (runs.length > MAX_RUNS) return [];
     join(runs, above, first, links);
     above = [first, runs.length];
   }
@@ -95,7 +95,7 @@ function toPatch(runs: readonly Run[]): Patch {
 }
 
 const FAINT_EDGE = 0.3;
-const MOST_FAINT = 0.25;
+const MAX_FAINT = 0.25;
 
 /**
  * Letters have an edge on every side. Where the background was guessed wrongly, as at the corner of
@@ -108,7 +108,7 @@ export function hasEdges({ runs }: Patch, picture: Pixels): boolean {
   ]);
   // Not spread into Math.max, because a hostile patch has more runs than a call can have arguments.
   const strong = steps.reduce((most, each) => Math.max(most, each), 0) * FAINT_EDGE;
-  return steps.filter((each) => each < strong).length <= steps.length * MOST_FAINT;
+  return steps.filter((each) => each < strong).length <= steps.length * MAX_FAINT;
 }
 
 /**

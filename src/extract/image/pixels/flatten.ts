@@ -10,7 +10,7 @@ import type { Pixels } from "./png.ts";
 const CELL = 16;
 const NEAR_CELLS = 2;
 // Weaker ink is the grain of the paper.
-const LEAST_CONTRAST = 28;
+const MIN_CONTRAST = 28;
 const GRAINS = 6;
 
 /** `half` is half of the window's size in pixels; letters are smaller than the window. */
@@ -61,7 +61,7 @@ function distance(planes: Planes, cell: number, data: Uint8Array, at: number): n
 /** Makes all ink as dark as the strongest ink nearby, on white, and drops the paper's grain. */
 function stretched(ink: Plane): Uint8Array {
   const grain = grainOf(ink.data);
-  const peaks = widened(peaksOf(ink), Math.max(LEAST_CONTRAST, grain * GRAINS));
+  const peaks = widened(peaksOf(ink), Math.max(MIN_CONTRAST, grain * GRAINS));
   const out = new Uint8Array(ink.data.length);
   for (let y = 0; y < ink.height; y += 1) {
     const row = Math.floor(y / CELL) * peaks.width;

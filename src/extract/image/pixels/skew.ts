@@ -3,11 +3,11 @@
 import type { Pixels } from "./png.ts";
 
 const DEGREE = Math.PI / 180;
-const MOST_DEGREES = 15;
+const MAX_DEGREES = 15;
 const STEP_DEGREES = 0.5;
-const MOST_POINTS = 20_000;
+const MAX_POINTS = 20_000;
 // The profile must be clearly sharper than without rotation, or the angle is noise.
-const LEAST_GAIN = 1.15;
+const MIN_GAIN = 1.15;
 const WHITE = 255;
 
 /** In radians; positive if lines fall to the right. */
@@ -16,19 +16,19 @@ export function skewOf(ink: Pixels): number {
   if (points.length < 1_000) return 0;
   const straight = sharpness(points, 0, ink);
   let best = { angle: 0, sharp: straight };
-  for (let degrees = -MOST_DEGREES; degrees <= MOST_DEGREES; degrees += STEP_DEGREES) {
+  for (let degrees = -MAX_DEGREES; degrees <= MAX_DEGREES; degrees += STEP_DEGREES) {
     const angle = degrees * DEGREE;
     const sharp = sharpness(points, angle, ink);
     if (sharp > best.sharp) best = { angle, sharp };
   }
-  return best.sharp > straight * LEAST_GAIN ? best.angle : 0;
+  return best.sharp > straight * MIN_GAIN ? best.angle : 0;
 }
 
 /** Points as x, y, x, y, …, sampled evenly from all dark pixels. */
 function darkPoints({ width, data }: Pixels): Float32Array {
   const dark: number[] = [];
   for (const [at, value] of data.entries()) if (value < 100) dark.push(at);
-  const every = Math.max(1, Math.ceil(dark.length / MOST_POINTS));
+  const every = Math.max(1, Math.ceil(dark.length / MAX_POINTS));
   const picked = dark.filter((_, place) => place % every === 0);
   return Float32Array.from(picked.flatMap((at) => [at % width, Math.floor(at / width)]));
 }

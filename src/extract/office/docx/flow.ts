@@ -20,7 +20,7 @@ export interface DocxFlow {
   finish(): void;
 }
 
-const LONGEST_BOLD_HEADING = 90;
+const MAX_BOLD_HEADING_LENGTH = 90;
 
 interface FlowState {
   readonly out: Writer;
@@ -142,7 +142,7 @@ function openDeferredBlocks(out: Writer) {
       });
     },
     paragraph(text: string, bold: boolean, after: () => void): void {
-      const short = bold && text.length <= LONGEST_BOLD_HEADING && !/[.。、,;:]$/.test(text);
+      const short = bold && text.length <= MAX_BOLD_HEADING_LENGTH && !/[.。、,;:]$/.test(text);
       if (short) boldLines += 1;
       held.push((boldLevel) => {
         if (short && boldLevel !== undefined) out.heading(boldLevel, text);

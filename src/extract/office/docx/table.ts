@@ -11,9 +11,9 @@ export interface DocxTable {
 }
 
 // A longer cell is part of the page layout, not data.
-const LONGEST_CELL = 1_500;
-const LONGEST_REPEAT = 80;
-const MOST_COLUMNS = 200;
+const MAX_CELL_LENGTH = 1_500;
+const MAX_REPEAT = 80;
+const MAX_COLUMNS = 200;
 
 export function tableRows(table: XmlElement): DocxTable | undefined {
   const rows: string[][] = [];
@@ -34,14 +34,14 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
 /** Undefined if the row shows that the table lays out the page. */
 function readRow(row: XmlElement, above: readonly string[], attached: ParagraphText[]) {
   const before = Number(child(row, "trPr", "gridBefore")?.attributes["val"] ?? 0);
-  const line = new Array<string>(Math.max(0, Math.min(before, MOST_COLUMNS))).fill("");
+  const line = new Array<string>(Math.max(0, Math.min(before, MAX_COLUMNS))).fill("");
   for (const cell of cellsOf(row)) {
     if (descendants(cell, "tbl").length > 0) return undefined;
     const paragraphs = descendants(cell, "p").map(paragraphText);
     attached.push(...paragraphs);
     const texts = paragraphs.map((one) => one.text).filter((one) => one !== "");
     const text = texts.join("\n");
-    if (text.length > LONGEST_CELL) return undefined;
+    if (text.length > MAX_CELL_LENGTH) return undefined;
     line.push(...spread(cell, text, above[line.length] ?? ""));
   }
   return line;
@@ -51,9 +51,9 @@ function spread(cell: XmlElement, text: string, above: string): readonly string[
   const properties = child(cell, "tcPr");
   const merge = child(properties, "vMerge");
   const continues = merge !== undefined && merge.attributes["val"] !== "restart";
-  const shown = continues && text === "" && above.length <= LONGEST_REPEAT ? above : text;
+  const shown = continues && text === "" && above.length <= MAX_REPEAT ? above : text;
   const span = Number(child(properties, "gridSpan")?.attributes["val"] ?? 1);
-  const columns = Math.min(MOST_COLUMNS, Math.max(1, span));
+  const columns = Math.min(MAX_COLUMNS, Math.max(1, span));
   return [shown, ...Array.from({ length: columns - 1 }, () => "")];
 }
 

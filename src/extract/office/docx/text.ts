@@ -54,19 +54,21 @@ export function paragraphText(paragraph: XmlElement): ParagraphText {
 }
 
 /** Elements that represent text, or something that belongs to the paragraph. */
-const MEANINGS: Readonly<Record<string, (into: Gathering, element: XmlElement) => void>> = {
-  tab: (into) => addText(into, "\t"),
-  ptab: (into) => addText(into, "\t"),
-  br: (into) => addText(into, "\n"),
-  cr: (into) => addText(into, "\n"),
-  noBreakHyphen: (into) => addText(into, "-"),
-  sym: (into, { attributes }) => addText(into, symbol(attributes["char"])),
-  footnoteReference: (into, { attributes }) => into.footnotes.push(attributes["id"] ?? ""),
-  endnoteReference: (into, { attributes }) => into.endnotes.push(attributes["id"] ?? ""),
-  commentReference: (into, { attributes }) => into.comments.push(attributes["id"] ?? ""),
-  txbxContent: (into, element) => into.boxes.push(element),
-  docPr: (into, { attributes }) => picture(attributes["descr"], into),
-};
+const MEANINGS = new Map(
+  Object.entries<(into: Gathering, element: XmlElement) => void>({
+    tab: (into) => addText(into, "\t"),
+    ptab: (into) => addText(into, "\t"),
+    br: (into) => addText(into, "\n"),
+    cr: (into) => addText(into, "\n"),
+    noBreakHyphen: (into) => addText(into, "-"),
+    sym: (into, { attributes }) => addText(into, symbol(attributes["char"])),
+    footnoteReference: (into, { attributes }) => into.footnotes.push(attributes["id"] ?? ""),
+    endnoteReference: (into, { attributes }) => into.endnotes.push(attributes["id"] ?? ""),
+    commentReference: (into, { attributes }) => into.comments.push(attributes["id"] ?? ""),
+    txbxContent: (into, element) => into.boxes.push(element),
+    docPr: (into, { attributes }) => picture(attributes["descr"], into),
+  }),
+);
 
 function addText(into: Gathering, text: string): void {
   into.text += text;
@@ -75,7 +77,7 @@ function addText(into: Gathering, text: string): void {
 function gather(parent: XmlElement, into: Gathering, bold: boolean): void {
   for (const element of elements(parent)) {
     const { name } = element;
-    const mean = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
+    const mean = MEANINGS.get(name);
     if (SKIPPED.has(name)) continue;
     if (mean !== undefined) mean(into, element);
     else if (name === "t") add(into, textOf(element), bold);

@@ -10,8 +10,8 @@ export interface OdfRow {
   readonly repeated: number;
 }
 
-const MOST_COLUMNS = 1_000;
-const MOST_REPEATS = 1_000;
+const MAX_COLUMNS = 1_000;
+const MAX_REPEATS = 1_000;
 
 export function tableRows(table: XmlElement, isHeader = false): readonly OdfRow[] {
   return elements(table).flatMap((part) => {
@@ -32,8 +32,8 @@ function toRow(row: XmlElement, isHeader: boolean): OdfRow {
     const isNumber = /^(?:float|percentage|currency|date|time)$/.test(
       cell.attributes["value-type"] ?? "",
     );
-    const times = countOf(cell, "number-columns-repeated", MOST_COLUMNS);
-    for (let at = 0; at < times && cells.length < MOST_COLUMNS; at += 1) {
+    const times = countOf(cell, "number-columns-repeated", MAX_COLUMNS);
+    for (let at = 0; at < times && cells.length < MAX_COLUMNS; at += 1) {
       if (isNumber) numbers.add(cells.length);
       cells.push(text);
     }
@@ -46,7 +46,7 @@ function toRow(row: XmlElement, isHeader: boolean): OdfRow {
 
 /** Empty rows only shift the rows after them; repeated rows with text are limited. */
 function filled(length: number, repeated: number): number {
-  return length === 0 ? repeated : Math.min(repeated, MOST_REPEATS);
+  return length === 0 ? repeated : Math.min(repeated, MAX_REPEATS);
 }
 
 function countOf(element: XmlElement, name: string, most: number): number {

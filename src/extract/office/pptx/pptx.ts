@@ -7,7 +7,7 @@ import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts
 import { isTitle, shapesOf, shapeText } from "./reading-order.ts";
 import { writeShape } from "./shape.ts";
 
-const LONGEST_TITLE = 150;
+const MAX_TITLE_LENGTH = 150;
 
 export async function readPptx({
   bytes,
@@ -57,7 +57,7 @@ async function writeSlide(out: Writer, office: OfficeFile, part: string): Promis
   for (const relation of relations.values()) await writeNotes(out, office, relation);
   // A cover without a title placeholder still begins with the title.
   const opening = shapes.map(shapeText).find((text) => text.trim() !== "") ?? "";
-  return title === "" && opening.length <= LONGEST_TITLE ? opening : title;
+  return title === "" && opening.length <= MAX_TITLE_LENGTH ? opening : title;
 }
 
 async function writeNotes(out: Writer, office: OfficeFile, { type, target }: Relation) {

@@ -7,7 +7,7 @@ import { paragraphLine, placeholder } from "./reading-order.ts";
 
 type Related = (id: string | undefined) => Promise<XmlElement | undefined>;
 
-const LONGEST_REPEAT = 80;
+const MAX_REPEAT = 80;
 
 export async function writeShape(out: Writer, shape: XmlElement, related: Related): Promise<void> {
   const table = descendants(shape, "tbl")[0];
@@ -50,7 +50,7 @@ function tableRows(table: XmlElement): readonly (readonly string[])[] {
         const text = descendants(cell, "p").map(paragraphLine).join("\n").trim();
         const before = above[at] ?? "";
         const merged = cell.attributes["vMerge"] === "1" && text === "";
-        return merged && before.length <= LONGEST_REPEAT ? before : text;
+        return merged && before.length <= MAX_REPEAT ? before : text;
       }),
     );
   }

@@ -138,11 +138,11 @@ function month(code: string, at: number): string {
   return code.length === 2 ? String(at + 1).padStart(2, "0") : String(at + 1);
 }
 
-const UNITS_A_DAY: Readonly<Record<string, number>> = { h: 24, m: 1440, s: 86_400 };
+const UNITS_A_DAY = new Map(Object.entries({ h: 24, m: 1440, s: 86_400 }));
 
 /** Formats durations that may exceed a day: [h], [m], [s]. */
 function elapsed(code: string, value: number): string {
-  const per = UNITS_A_DAY[code.charAt(1)] ?? 86_400;
+  const per = UNITS_A_DAY.get(code.charAt(1)) ?? 86_400;
   return String(Math.floor(value * per + 1e-9)).padStart(code.length - 2, "0");
 }
 

@@ -5,10 +5,10 @@ import { splitSections, type Token, tokenize } from "./format-code.ts";
 export type NumberFormat = (value: number) => string;
 
 /** The longest code that a spreadsheet program accepts. */
-const LONGEST_CODE = 255;
+const MAX_CODE_LENGTH = 255;
 
 export function numberFormat(code: string, date1904: boolean): NumberFormat {
-  if (code.length > LONGEST_CODE) return general;
+  if (code.length > MAX_CODE_LENGTH) return general;
   const sections = splitSections(code);
   const first = sections[0] ?? "General";
   const parsed = sections.map((section) => toSection(section, date1904));

@@ -28,8 +28,8 @@ interface OpenCell {
   inline: string;
 }
 
-const LONGEST_REPEAT = 80;
-const MOST_MERGES = 100_000;
+const MAX_REPEAT = 80;
+const MAX_MERGES = 100_000;
 
 /** The reader's position in the sheet. */
 interface SheetReading {
@@ -81,7 +81,7 @@ function openPart(sheet: SheetReading, name: string, attributes: Attributes): vo
   } else if (name === "v") sheet.into = "value";
   else if (name === "rPh") sheet.phonetic = true;
   else if (name === "t") sheet.into = "inline";
-  else if (name === "mergeCell" && sheet.merges.length < MOST_MERGES) {
+  else if (name === "mergeCell" && sheet.merges.length < MAX_MERGES) {
     sheet.merges.push(attributes["ref"] ?? "");
   }
 }
@@ -150,7 +150,7 @@ function fillMerged(rows: readonly SheetRow[], merges: readonly string[]): void 
     const top = Number(found?.[2]);
     const bottom = Number(found?.[4]);
     const label = column === undefined ? undefined : byNumber.get(top)?.cells.get(column);
-    if (column === undefined || label === undefined || label.text.length > LONGEST_REPEAT) continue;
+    if (column === undefined || label === undefined || label.text.length > MAX_REPEAT) continue;
     for (let row = top + 1; row <= Math.min(bottom, top + 1_000); row += 1) {
       const below = byNumber.get(row)?.cells;
       if (below !== undefined && !below.has(column)) below.set(column, label);

@@ -23,7 +23,7 @@ export interface Deck {
 
 export const POINT = 12_700;
 const USUAL = { width: 720, height: 540 };
-const LONGEST_SIDE = 5_000;
+const MAX_SIDE = 5_000;
 
 /** Undefined if the slide does not exist. */
 export async function openDeck(office: OfficeFile, number: number): Promise<Deck | undefined> {
@@ -66,7 +66,7 @@ async function openRelated(
 function sizeOf(presentation: XmlElement | undefined): Deck["size"] {
   const { cx, cy } = child(presentation, "sldSz")?.attributes ?? {};
   const [width, height] = [Number(cx) / POINT, Number(cy) / POINT];
-  const isUsable = (side: number) => side >= 10 && side <= LONGEST_SIDE;
+  const isUsable = (side: number) => side >= 10 && side <= MAX_SIDE;
   return isUsable(width) && isUsable(height) ? { width, height } : USUAL;
 }
 
@@ -109,19 +109,21 @@ export function placeholderOf(shape: XmlElement): Placeholder | undefined {
   return { type, index: idx };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  ctrTitle: "title",
-  subTitle: "body",
-  obj: "body",
-  tbl: "body",
-  chart: "body",
-  pic: "body",
-  dgm: "body",
-};
+const KINDS = new Map(
+  Object.entries({
+    ctrTitle: "title",
+    subTitle: "body",
+    obj: "body",
+    tbl: "body",
+    chart: "body",
+    pic: "body",
+    dgm: "body",
+  }),
+);
 
 /** Types that inherit from each other: a centred title from the title, tables and pictures from the body. */
 export function kindOf(type: string): string {
-  return KINDS[type] ?? type;
+  return KINDS.get(type) ?? type;
 }
 
 /** The shapes that a placeholder inherits from, the nearest first, without itself. */

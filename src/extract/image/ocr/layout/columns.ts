@@ -7,13 +7,13 @@
 import { center, type Row, toRows } from "./rows.ts";
 import { type OcrWord, unspaced } from "./word.ts";
 
-const FEWEST_ROWS = 6;
+const MIN_ROWS = 6;
 // A line of prose on one side of the gutter has more words; table cells and form labels have fewer.
-const FEWEST_WORDS = 2.5;
-const FEWEST_CHARACTERS = 16;
-const FEWEST_WIDE = 9;
+const MIN_WORDS = 2.5;
+const MIN_CHARACTERS = 16;
+const MIN_WIDE = 9;
 // A higher share of digits means columns of a table.
-const MOST_DIGITS = 0.3;
+const MAX_DIGITS = 0.3;
 const DEEPEST = 2;
 
 export function readingOrder(words: readonly OcrWord[], depth = 0): readonly OcrWord[] {
@@ -47,7 +47,7 @@ export function isInColumns(rows: readonly Row[]): boolean {
  * sides are prose.
  */
 function findGutter(rows: readonly Row[]): number | undefined {
-  if (rows.length < FEWEST_ROWS) return undefined;
+  if (rows.length < MIN_ROWS) return undefined;
   const all = rows.flatMap((row) => row.words);
   const left = Math.min(...all.map((word) => word.x));
   const right = Math.max(...all.map((word) => word.x + word.width));
@@ -57,7 +57,7 @@ function findGutter(rows: readonly Row[]): number | undefined {
     const at = left + (right - left) * share;
     const split = rows.filter((row) => isSplit(row, at)).length;
     const crossing = rows.filter((row) => crosses(row, at)).length;
-    if (split > most && split >= FEWEST_ROWS && crossing < split * 0.35 && isProse(rows, at)) {
+    if (split > most && split >= MIN_ROWS && crossing < split * 0.35 && isProse(rows, at)) {
       best = at;
       most = split;
     }
@@ -96,11 +96,8 @@ function isProse(rows: readonly Row[], at: number): boolean {
     // Each ideograph counts as a word.
     const wide = text.join("").match(/[\u3041-\u9fff]/g)?.length ?? 0;
     const digits = text.join("").match(/\d/g)?.length ?? 0;
-    if (digits > characters * split.length * MOST_DIGITS) return false;
-    return (
-      wide / split.length >= FEWEST_WIDE ||
-      (words >= FEWEST_WORDS && characters >= FEWEST_CHARACTERS)
-    );
+    if (digits > characters * split.length * MAX_DIGITS) return false;
+    return wide / split.length >= MIN_WIDE || (words >= MIN_WORDS && characters >= MIN_CHARACTERS);
   };
   return side(true) && side(false);
 }

@@ -24,7 +24,7 @@ interface Line {
 }
 
 // Below this confidence a "word" is usually a stain, a frame or a logo.
-const LEAST_CONFIDENCE = 0.25;
+const MIN_CONFIDENCE = 0.25;
 // Ratio of width to height: lines of newspaper columns are above it, labels and addresses below.
 const NARROWEST_PROSE = 12;
 const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
@@ -63,7 +63,7 @@ function toParagraphs(words: readonly OcrWord[]): readonly string[] {
 
 export function isPlausible({ text, confidence }: OcrWord): boolean {
   // Uncertain dates and numbers are kept, because losing one is worse than a wrong character.
-  if (confidence < LEAST_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
+  if (confidence < MIN_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
   return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);
 }
 

@@ -3,14 +3,14 @@ import { isWide } from "../../../../text/scripts.ts";
 import { type Column, columnsOf } from "./table-columns.ts";
 import type { Line } from "./table-lines.ts";
 
-export const FEWEST_COLUMNS = 3;
-export const FEWEST_LINES = 3;
+export const MIN_COLUMNS = 3;
+export const MIN_LINES = 3;
 // Lines with a gap of less than this many heights belong together.
 export const TIGHT = 0.35;
 // Rows are at least this many times farther apart than the lines of one row.
 const FARTHER = 1.6;
 // The minimum share of cells below the header with a digit; columns of prose and diagrams have fewer.
-const LEAST_DIGITS = 0.25;
+const MIN_DIGITS = 0.25;
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 const YEAR = /^(?:19|20)\d\d(?:年度?)?$/u;
 
@@ -61,7 +61,7 @@ function headerSize(
 function isHeader(texts: readonly string[]): boolean {
   const filled = texts.filter((text) => text !== "");
   return (
-    filled.length >= Math.max(FEWEST_COLUMNS, texts.length - 1) &&
+    filled.length >= Math.max(MIN_COLUMNS, texts.length - 1) &&
     filled.filter((text) => /\p{L}/u.test(text)).length >= 2 &&
     // "Patient ID:" is a form's label.
     !filled.some((text) => /[:：]$/u.test(text)) &&
@@ -71,14 +71,14 @@ function isHeader(texts: readonly string[]): boolean {
 
 function isData(body: readonly (readonly string[])[], width: number): boolean {
   const full = body.filter(
-    (row) => row.filter((text) => text !== "").length >= Math.min(width, FEWEST_COLUMNS),
+    (row) => row.filter((text) => text !== "").length >= Math.min(width, MIN_COLUMNS),
   );
   const cells = body.flat().filter((text) => text !== "");
   const typed = cells.filter((text) => /\d/.test(text)).length;
   return (
-    full.length >= FEWEST_LINES - 1 &&
+    full.length >= MIN_LINES - 1 &&
     full.length >= body.length / 2 &&
-    typed >= cells.length * LEAST_DIGITS
+    typed >= cells.length * MIN_DIGITS
   );
 }
 

@@ -5,7 +5,7 @@
 //   S-1      15      6.4      →    | S-1    | 15    | 6.4 |
 //   S-2      30      6.9           | S-2    | 30    | 6.9 |
 import type { Row } from "./rows.ts";
-import { FEWEST_COLUMNS, FEWEST_LINES, TIGHT, toTable } from "./table-cells.ts";
+import { MIN_COLUMNS, MIN_LINES, TIGHT, toTable } from "./table-cells.ts";
 import { type Column, columnsOf, widen } from "./table-columns.ts";
 import { type Line, toLine } from "./table-lines.ts";
 
@@ -27,7 +27,7 @@ export function findTables(rows: readonly Row[]): readonly FoundTable[] {
   const found: FoundTable[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const table =
-      (lines[at]?.cells.length ?? 0) >= FEWEST_COLUMNS
+      (lines[at]?.cells.length ?? 0) >= MIN_COLUMNS
         ? tableAt(lines, at, found.at(-1)?.to ?? 0)
         : undefined;
     if (table === undefined) continue;
@@ -47,7 +47,7 @@ function tableAt(lines: readonly Line[], seed: number, least: number): FoundTabl
   let from = seed;
   while (from > least && heads(lines, from - 1, columns)) from -= 1;
   const taken = lines.slice(from, to);
-  if (columns.length < FEWEST_COLUMNS || taken.length < FEWEST_LINES) return undefined;
+  if (columns.length < MIN_COLUMNS || taken.length < MIN_LINES) return undefined;
   const cells = toTable(taken, columns);
   return cells && { from, to, cells };
 }
@@ -71,7 +71,7 @@ function isBehind(lines: readonly Line[], at: number): boolean {
  * first column.
  */
 function isField({ cells: [label, value, ...more] }: Line, columns: readonly Column[]): boolean {
-  if (!label || !value || more.length > 0 || columns.length <= FEWEST_COLUMNS) return false;
+  if (!label || !value || more.length > 0 || columns.length <= MIN_COLUMNS) return false;
   const isLabel = /^\P{Nd}*\p{L}\P{Nd}*$/u.test(label.text.replace(/\d+\s?%/g, ""));
   return (
     isLabel && /\d/.test(value.text) && !columnsOf(label, columns).includes(columns[0] as Column)

@@ -16,8 +16,8 @@ const SURE = 0.8;
 const BEST_HEIGHT = 36;
 const USUAL_HEIGHT = 20;
 const SMALLEST_SCALE = 0.5;
-const LARGEST_SCALE = 4;
-const LEAST_SKEW = (1.5 * Math.PI) / 180;
+const MAX_SCALE = 4;
+const MIN_SKEW = (1.5 * Math.PI) / 180;
 
 export interface SecondReading {
   readonly picture: Picture;
@@ -42,7 +42,7 @@ export async function readAgain(first: Result, reading: SecondReading): Promise<
   const ink = inkOf(pixels, height);
   const inkReading = { ...reading, height };
   const skew = first.attempt.turn % 180 === 0 ? skewOf(ink) : 0;
-  if (Math.abs(skew) >= LEAST_SKEW) {
+  if (Math.abs(skew) >= MIN_SKEW) {
     const level = rotated(ink, skew);
     const straight = await readInk(level, { ...first.attempt, skew }, inkReading);
     if (straight.score <= first.score) return first;
@@ -66,7 +66,7 @@ function readInk(
   attempt: Attempt,
   { picture, recognize, largestScale, height }: InkReading,
 ): Promise<Result> {
-  const wanted = Math.min(Math.max(BEST_HEIGHT / height, SMALLEST_SCALE), LARGEST_SCALE);
+  const wanted = Math.min(Math.max(BEST_HEIGHT / height, SMALLEST_SCALE), MAX_SCALE);
   const scale = Math.min(wanted, largestScale);
   return recognize({ ...picture, bytes: encodeGrey(ink) }, { ...attempt, scale });
 }
@@ -94,6 +94,7 @@ function inkOf(pixels: Pixels, height: number): Pixels {
 /** Converts any picture to the one kind of PNG that our decoder reads. */
 async function painted(Parser: typeof LiteParse, picture: Picture): Promise<Buffer> {
   const painter = new Parser({ dpi: 150, quiet: true, ocrEnabled: false, numWorkers: 1 });
+  // A second reading is an extra: without a picture for it the first one counts.
   const [shot] = await painter.screenshot(picture.bytes, [1]).catch(() => []);
   return shot?.imageBuffer ?? Buffer.alloc(0);
 }

@@ -21,8 +21,8 @@ const GAP = 0.4 * HEIGHT;
 const NARROW = 1.2;
 const ROW_WIDTH = 900;
 const WIDEST = 3_000;
-const LARGEST_SCALE = 5;
-const MOST_LINES = 400;
+const MAX_SCALE = 5;
+const MAX_LINES = 400;
 
 export interface Sheet {
   readonly pixels: Pixels;
@@ -48,7 +48,7 @@ export function sheetOf(
 ): Sheet {
   const shown = lines
     .toSorted((a, b) => Number(isNarrow(a)) - Number(isNarrow(b)) || a.y - b.y || a.x - b.x)
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
   const letters = onlyLetters(ink, shown, patches);
   const cells = laidOut(shown, ink);
   const width = Math.ceil(Math.max(...cells.map(rightOf))) + MARGIN;
@@ -72,7 +72,7 @@ function laidOut(lines: readonly TextLine[], ink: Pixels): readonly Cell[] {
   for (const [at, line] of lines.entries()) {
     const from = around(line, ink);
     const letters = line.patches.length;
-    const scale = Math.min(HEIGHT / line.height, LARGEST_SCALE, WIDEST / from.width);
+    const scale = Math.min(HEIGHT / line.height, MAX_SCALE, WIDEST / from.width);
     const before = cells.at(-1);
     const top = before?.top ?? 0;
     const left = before === undefined ? MARGIN : rightOf(before) + GAP;

@@ -17,19 +17,19 @@ const LOWEST = 4;
 const HIGHEST = 160;
 // Touching letters form a wide patch, but no word of a label is wider than this many heights.
 const WIDEST = 12;
-const LEAST_FILL = 0.08;
+const MIN_FILL = 0.08;
 // A solid block is a button, a bar of a chart or a bullet.
 const FULL = 0.95;
 const THICKEST = 0.45;
-const LARGEST_POINT = 12;
-const MOST_PATCHES = 20_000;
+const MAX_POINT = 12;
+const MAX_PATCHES = 20_000;
 
 /** `picture` is the picture that the ink was extracted from. */
 export function textLines(patches: readonly Patch[], picture: Pixels): readonly TextLine[] {
   const letters = patches
     .filter((patch) => isLetter(patch) && hasEdges(patch, picture))
     .sort((a, b) => a.x - b.x);
-  if (letters.length > MOST_PATCHES) return [];
+  if (letters.length > MAX_PATCHES) return [];
   return grouped(letters).map(toLine).filter(isLine);
 }
 
@@ -38,9 +38,9 @@ function isLetter(patch: Patch): boolean {
   if (height > HIGHEST || width > height * WIDEST + 12) return false;
   const fill = area / (width * height);
   const isStroke = Math.min(width, height) <= Math.max(3, Math.max(width, height) * 0.45);
-  if (area < 3 || fill < LEAST_FILL || (fill > FULL && !isStroke)) return false;
+  if (area < 3 || fill < MIN_FILL || (fill > FULL && !isStroke)) return false;
   // Arrowheads, bullets and half circles are thicker than any stroke; so are dots, but those are small.
-  return Math.max(width, height) <= LARGEST_POINT || thickness(patch) <= height * THICKEST;
+  return Math.max(width, height) <= MAX_POINT || thickness(patch) <= height * THICKEST;
 }
 
 /** Groups neighbours on the same level; the patches are sorted from left to right. */

@@ -37,9 +37,9 @@ export interface Canvas {
 }
 
 // A busy slide has a few hundred.
-const MOST_ELEMENTS = 8_000;
+const MAX_ELEMENTS = 8_000;
 // The limit includes pictures.
-const MOST_BYTES = 12 * 1024 * 1024;
+const MAX_BYTES = 12 * 1024 * 1024;
 
 export function openCanvas(): Canvas {
   const out: string[] = [];
@@ -47,7 +47,7 @@ export function openCanvas(): Canvas {
   const add = (text: string) => {
     spent.elements += 1;
     spent.bytes += text.length;
-    if (spent.elements > MOST_ELEMENTS || spent.bytes > MOST_BYTES)
+    if (spent.elements > MAX_ELEMENTS || spent.bytes > MAX_BYTES)
       throw overLimit("its slide has too much to draw");
     out.push(text);
   };
@@ -82,19 +82,23 @@ export function colourValues(name: "fill" | "stroke", { rgb, alpha }: Colour): V
   return { [name]: rgb, ...(alpha < 1 && { [`${name}-opacity`]: alpha }) };
 }
 
-const DASHES: Readonly<Record<string, readonly number[]>> = {
-  dot: [1, 2],
-  sysDot: [1, 1],
-  dash: [4, 3],
-  sysDash: [3, 1],
-  lgDash: [8, 3],
-  dashDot: [4, 3, 1, 3],
-  lgDashDot: [8, 3, 1, 3],
-};
+const DASHES = new Map(
+  Object.entries<readonly number[]>({
+    dot: [1, 2],
+    sysDot: [1, 1],
+    dash: [4, 3],
+    sysDash: [3, 1],
+    lgDash: [8, 3],
+    dashDot: [4, 3, 1, 3],
+    lgDashDot: [8, 3, 1, 3],
+  }),
+);
 
 export function strokeValues(line: Line | undefined): Values {
   if (line === undefined) return {};
-  const dash = DASHES[line.dash]?.map((part) => part * line.width).join(" ");
+  const dash = DASHES.get(line.dash)
+    ?.map((part) => part * line.width)
+    .join(" ");
   return {
     ...colourValues("stroke", line.colour),
     "stroke-width": line.width,
@@ -127,12 +131,14 @@ export function short(value: number): string {
   return Number.isFinite(value) ? String(Math.round(value * 100) / 100) : "0";
 }
 
-const ESCAPED: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
+const ESCAPED = new Map(
+  Object.entries({
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  }),
+);
 
 /** XML does not allow control characters. */
 function escapeXml(text: string): string {
@@ -141,6 +147,6 @@ function escapeXml(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-      .replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
+      .replace(/[&<>"]/g, (mark) => ESCAPED.get(mark) ?? mark)
   );
 }

@@ -18,43 +18,49 @@ export interface Colours {
 type Rgb = readonly [number, number, number];
 
 const HEX = /^[0-9a-f]{6}$/i;
-const PRESET: Readonly<Record<string, string>> = {
-  black: "000000",
-  white: "ffffff",
-  red: "ff0000",
-  green: "008000",
-  blue: "0000ff",
-  yellow: "ffff00",
-  gray: "808080",
-  orange: "ffa500",
-  purple: "800080",
-};
+const PRESET = new Map(
+  Object.entries({
+    black: "000000",
+    white: "ffffff",
+    red: "ff0000",
+    green: "008000",
+    blue: "0000ff",
+    yellow: "ffff00",
+    gray: "808080",
+    orange: "ffa500",
+    purple: "800080",
+  }),
+);
 // Default names of a theme's roles, for slides without a colour map.
-const USUAL_MAP: Readonly<Record<string, string>> = {
-  bg1: "lt1",
-  tx1: "dk1",
-  bg2: "lt2",
-  tx2: "dk2",
-};
-const USUAL_SCHEME: Readonly<Record<string, Rgb>> = {
-  dk1: [0, 0, 0],
-  lt1: [255, 255, 255],
-  dk2: [68, 84, 106],
-  lt2: [231, 230, 230],
-};
+const USUAL_MAP = new Map(
+  Object.entries({
+    bg1: "lt1",
+    tx1: "dk1",
+    bg2: "lt2",
+    tx2: "dk2",
+  }),
+);
+const USUAL_SCHEME = new Map(
+  Object.entries<Rgb>({
+    dk1: [0, 0, 0],
+    lt1: [255, 255, 255],
+    dk2: [68, 84, 106],
+    lt2: [231, 230, 230],
+  }),
+);
 
 /** `map` assigns one of the theme's colours to each role. */
 export function openColours(
   theme: XmlElement | undefined,
   map: Readonly<Record<string, string>>,
 ): Colours {
-  const scheme = new Map<string, Rgb>(Object.entries(USUAL_SCHEME));
+  const scheme = new Map(USUAL_SCHEME);
   const listed = child(theme, "themeElements", "clrScheme");
   for (const entry of listed === undefined ? [] : elements(listed)) {
     const rgb = plainRgb(elements(entry)[0]);
     if (rgb) scheme.set(entry.name, rgb);
   }
-  const role = (name: string) => scheme.get(map[name] ?? USUAL_MAP[name] ?? name);
+  const role = (name: string) => scheme.get(map[name] ?? USUAL_MAP.get(name) ?? name);
   const toColour = (element: XmlElement): Colour | undefined => {
     const base =
       element.name === "schemeClr" ? role(element.attributes["val"] ?? "") : plainRgb(element);
@@ -79,7 +85,7 @@ function plainRgb(element: XmlElement | undefined): Rgb | undefined {
   const { val = "", lastClr = "" } = element?.attributes ?? {};
   if (element?.name === "srgbClr" && HEX.test(val)) return fromHex(val);
   if (element?.name === "sysClr" && HEX.test(lastClr)) return fromHex(lastClr);
-  const preset = element?.name === "prstClr" ? PRESET[val] : undefined;
+  const preset = element?.name === "prstClr" ? PRESET.get(val) : undefined;
   return preset === undefined ? undefined : fromHex(preset);
 }
 
@@ -96,16 +102,18 @@ function toHex(rgb: Rgb): string {
   return `#${rgb.map(part).join("")}`;
 }
 
-const STEPS: Readonly<Record<string, (rgb: Rgb, share: number) => Rgb>> = {
-  lumMod: (rgb, share) => withLightness(rgb, (light) => light * share),
-  lumOff: (rgb, share) => withLightness(rgb, (light) => light + share),
-  shade: ([r, g, b], share) => [r * share, g * share, b * share],
-  tint: ([r, g, b], share) => [
-    towardsWhite(r, share),
-    towardsWhite(g, share),
-    towardsWhite(b, share),
-  ],
-};
+const STEPS = new Map(
+  Object.entries<(rgb: Rgb, share: number) => Rgb>({
+    lumMod: (rgb, share) => withLightness(rgb, (light) => light * share),
+    lumOff: (rgb, share) => withLightness(rgb, (light) => light + share),
+    shade: ([r, g, b], share) => [r * share, g * share, b * share],
+    tint: ([r, g, b], share) => [
+      towardsWhite(r, share),
+      towardsWhite(g, share),
+      towardsWhite(b, share),
+    ],
+  }),
+);
 
 /** Applies lighter, darker and translucent in the file's order. */
 function changed(base: Rgb, element: XmlElement): Colour {
@@ -115,7 +123,7 @@ function changed(base: Rgb, element: XmlElement): Colour {
     const share = Number(attributes["val"]) / 100_000;
     if (!Number.isFinite(share)) continue;
     if (name === "alpha") alpha = Math.max(0, Math.min(1, share));
-    else rgb = STEPS[name]?.(rgb, share) ?? rgb;
+    else rgb = STEPS.get(name)?.(rgb, share) ?? rgb;
   }
   return { rgb: toHex(rgb), alpha };
 }

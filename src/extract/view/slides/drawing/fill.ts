@@ -24,12 +24,12 @@ export interface Line {
 
 export const NONE: Fill = { kind: "none" };
 const POINT = 12_700;
-const MOST_STOPS = 20;
+const MAX_STOPS = 20;
 
 /** The fill that the properties themselves define, or undefined. */
 export function fillIn(properties: XmlElement | undefined, colours: Colours): Fill | undefined {
   for (const element of properties === undefined ? [] : elements(properties)) {
-    const fill = FILLS[element.name]?.(element, colours);
+    const fill = FILLS.get(element.name)?.(element, colours);
     if (fill) return fill;
   }
   return undefined;
@@ -38,20 +38,22 @@ export function fillIn(properties: XmlElement | undefined, colours: Colours): Fi
 const plain = (colour: Colour | undefined): Fill =>
   colour === undefined ? NONE : { kind: "plain", colour };
 
-const FILLS: Readonly<Record<string, (element: XmlElement, colours: Colours) => Fill>> = {
-  noFill: () => NONE,
-  solidFill: (element, colours) => plain(colours.in(element)),
-  gradFill: gradient,
-  pattFill: (element, colours) => plain(colours.in(child(element, "bgClr"))),
-  blipFill: (element) => {
-    const id = child(element, "blip")?.attributes["r:embed"];
-    return id === undefined ? NONE : { kind: "picture", id };
-  },
-};
+const FILLS = new Map(
+  Object.entries<(element: XmlElement, colours: Colours) => Fill>({
+    noFill: () => NONE,
+    solidFill: (element, colours) => plain(colours.in(element)),
+    gradFill: gradient,
+    pattFill: (element, colours) => plain(colours.in(child(element, "bgClr"))),
+    blipFill: (element) => {
+      const id = child(element, "blip")?.attributes["r:embed"];
+      return id === undefined ? NONE : { kind: "picture", id };
+    },
+  }),
+);
 
 function gradient(element: XmlElement, colours: Colours): Fill {
   const stops = descendants(element, "gs")
-    .slice(0, MOST_STOPS)
+    .slice(0, MAX_STOPS)
     .flatMap((stop): readonly Stop[] => {
       const colour = colours.in(stop);
       return colour ? [{ at: Number(stop.attributes["pos"] ?? 0) / 100_000, colour }] : [];

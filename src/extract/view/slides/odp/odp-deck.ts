@@ -14,7 +14,7 @@ export interface OdpDeck {
 }
 
 const USUAL = { width: 720, height: 540 };
-const LONGEST_SIDE = 5_000;
+const MAX_SIDE = 5_000;
 
 /** Undefined if the slide does not exist. */
 export async function openOdpDeck(
@@ -57,6 +57,6 @@ function sizeOf(layout: XmlElement | undefined): OdpDeck["size"] {
   const [width = 0, height = 0] = [properties?.["page-width"], properties?.["page-height"]].map(
     (side) => lengthOf(side),
   );
-  const isUsable = (side: number) => side >= 10 && side <= LONGEST_SIDE;
+  const isUsable = (side: number) => side >= 10 && side <= MAX_SIDE;
   return isUsable(width) && isUsable(height) ? { width, height } : USUAL;
 }

@@ -87,19 +87,21 @@ export function anchorOf({ graphic }: Pick<Look, "graphic">): "t" | "ctr" | "b" 
   return place === "bottom" ? "b" : "t";
 }
 
-const POINTS: Readonly<Record<string, number>> = {
-  cm: 72 / 2.54,
-  mm: 72 / 25.4,
-  in: 72,
-  pt: 1,
-  pc: 12,
-  px: 0.75,
-};
+const POINTS = new Map(
+  Object.entries({
+    cm: 72 / 2.54,
+    mm: 72 / 25.4,
+    in: 72,
+    pt: 1,
+    pc: 12,
+    px: 0.75,
+  }),
+);
 
 /** In points; undefined if the text is not a length. */
 export function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = ""] = /^(-?[\d.]+)(cm|mm|in|pt|pc|px)$/.exec(text?.trim() ?? "") ?? [];
-  const points = Number(number) * (POINTS[unit] ?? Number.NaN);
+  const points = Number(number) * (POINTS.get(unit) ?? Number.NaN);
   return Number.isFinite(points) && Math.abs(points) < 100_000 ? points : undefined;
 }
 

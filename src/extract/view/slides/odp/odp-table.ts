@@ -14,8 +14,8 @@ interface TablePlace {
   readonly toSlide: (box: Box) => Box;
 }
 
-const MOST_CELLS = 2_000;
-const MOST_COLUMNS = 200;
+const MAX_CELLS = 2_000;
+const MAX_COLUMNS = 200;
 const GRID = { rgb: "#b8bec8", alpha: 1 };
 const PADDING = 4;
 
@@ -28,7 +28,7 @@ export function drawTable(table: XmlElement, place: TablePlace): void {
   const cells = rows.flatMap((row, at) =>
     elements(row).map((cell, column) => ({ cell, row: at, column })),
   );
-  for (const { cell, row, column } of cells.slice(0, MOST_CELLS)) {
+  for (const { cell, row, column } of cells.slice(0, MAX_CELLS)) {
     // Other cells are covered by one that spans them.
     if (cell.name !== "table-cell") continue;
     const across = Math.max(1, Number(cell.attributes["number-columns-spanned"]) || 1);
@@ -40,17 +40,17 @@ function rowsOf(table: XmlElement): readonly XmlElement[] {
   const parts = elements(table).flatMap((part) =>
     part.name === "table-header-rows" ? elements(part) : [part],
   );
-  return parts.filter(({ name }) => name === "table-row").slice(0, MOST_CELLS);
+  return parts.filter(({ name }) => name === "table-row").slice(0, MAX_CELLS);
 }
 
 function widthsOf(table: XmlElement, place: TablePlace): readonly number[] {
   const columns = elements(table).filter(({ name }) => name === "table-column");
-  const widths = columns.slice(0, MOST_COLUMNS).flatMap((column) => {
+  const widths = columns.slice(0, MAX_COLUMNS).flatMap((column) => {
     const times = Math.max(1, Number(column.attributes["number-columns-repeated"]) || 1);
     const width = sideOf(column, "table-column", "column-width", place);
-    return Array.from({ length: Math.min(MOST_COLUMNS, times) }, () => width);
+    return Array.from({ length: Math.min(MAX_COLUMNS, times) }, () => width);
   });
-  return widths.slice(0, MOST_COLUMNS);
+  return widths.slice(0, MAX_COLUMNS);
 }
 
 function drawCell(cell: XmlElement, { canvas, deck, box, toSlide }: TablePlace): void {

@@ -24,7 +24,7 @@ const BLACK: Colour = { rgb: "#000000", alpha: 1 };
 const USUAL_SIZE = 18;
 const LARGEST = 400;
 const DEEPEST = 10;
-const MOST_PARAGRAPHS = 2_000;
+const MAX_PARAGRAPHS = 2_000;
 
 export function paragraphsIn(box: XmlElement, context: TextContext): readonly Paragraph[] {
   const out: Paragraph[] = [];
@@ -40,7 +40,7 @@ function collect(
 ): void {
   let counted = 0;
   for (const part of elements(parent)) {
-    if (out.length >= MOST_PARAGRAPHS) return;
+    if (out.length >= MAX_PARAGRAPHS) return;
     if (part.name === "p" || part.name === "h") out.push(toParagraph(part, context, list));
     else if (part.name === "list" && (list?.level ?? 0) < DEEPEST) {
       const name = part.attributes["text:style-name"] ?? list?.name;

@@ -6,8 +6,8 @@ import { type Box, type Canvas, colourValues, short } from "../drawing/canvas.ts
 import type { Colour } from "../drawing/colour.ts";
 import { widthOf } from "../text/measure.ts";
 
-const MOST_POINTS = 200;
-const MOST_SERIES = 12;
+const MAX_POINTS = 200;
+const MAX_SERIES = 12;
 const GREY: Colour = { rgb: "#8a929c", alpha: 1 };
 const INK: Colour = { rgb: "#3b4148", alpha: 1 };
 const ACCENTS = [1, 2, 3, 4, 5, 6].map((at) => `accent${at}`);
@@ -21,9 +21,9 @@ interface Plot {
 
 export function drawChart(canvas: Canvas, root: XmlElement, deck: Deck, box: Box): void {
   const { title, labels, series } = readSeries(root);
-  const plotted = series.slice(0, MOST_SERIES).map(({ name, values }) => ({
+  const plotted = series.slice(0, MAX_SERIES).map(({ name, values }) => ({
     name,
-    values: values.slice(0, MOST_POINTS).map((value) => Number(value) || 0),
+    values: values.slice(0, MAX_POINTS).map((value) => Number(value) || 0),
   }));
   const colour = (at: number) => deck.colours.named(ACCENTS[at % ACCENTS.length] ?? "") ?? GREY;
   const top = title === "" ? 8 : 34;
@@ -36,7 +36,7 @@ export function drawChart(canvas: Canvas, root: XmlElement, deck: Deck, box: Box
     width: Math.max(10, box.width - 24),
     height: Math.max(10, box.height - top - 26 - legend),
   };
-  const plot: Plot = { area, labels: labels.slice(0, MOST_POINTS), series: plotted, colour };
+  const plot: Plot = { area, labels: labels.slice(0, MAX_POINTS), series: plotted, colour };
   const has = (name: string) => descendants(root, name).length > 0;
   if (has("pieChart") || has("doughnutChart") || has("pie3DChart")) drawSlices(canvas, plot);
   else drawColumns(canvas, plot, has("lineChart") || has("scatterChart") || has("areaChart"));

@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [type: string, start: readonly number[]])[] = [
   ["image/bmp", [0x42, 0x4d]],
 ];
 // A full-screen photograph has about 1 MB.
-const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const EMPTY = { rgb: "#d9dde3", alpha: 1 };
 
 export async function drawPicture(
@@ -105,7 +105,7 @@ export async function pictureUrl(
   part: string | undefined,
 ): Promise<string | undefined> {
   const bytes = part === undefined ? undefined : await read(part.replace(/^\.\//, ""));
-  if (bytes === undefined || bytes.length > MOST_PICTURE_BYTES) return undefined;
+  if (bytes === undefined || bytes.length > MAX_PICTURE_BYTES) return undefined;
   const type = SIGNS.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
   return type && `data:${type};base64,${bytes.toString("base64")}`;
 }

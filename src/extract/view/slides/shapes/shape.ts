@@ -31,14 +31,16 @@ const DEEPEST = 20;
 // The slide's own dates and numbers are drawn; a layout's are only examples.
 type Draw = (shape: XmlElement, drawing: Drawing, depth: number) => Promise<void>;
 
-const DRAWN: Readonly<Record<string, Draw>> = {
-  sp: drawSurface,
-  cxnSp: drawSurface,
-  pic: drawPictureShape,
-  graphicFrame: drawFrame,
-  grpSp: drawGroup,
-  AlternateContent: drawAlternative,
-};
+const DRAWN = new Map(
+  Object.entries<Draw>({
+    sp: drawSurface,
+    cxnSp: drawSurface,
+    pic: drawPictureShape,
+    graphicFrame: drawFrame,
+    grpSp: drawGroup,
+    AlternateContent: drawAlternative,
+  }),
+);
 
 /**
  * Draws shapes in the file's order. With `isExample`, placeholders are skipped, because a layout's
@@ -52,7 +54,7 @@ export async function drawShapes(
   if (depth > DEEPEST) throw overLimit("its shapes are grouped too deeply");
   for (const shape of tree === undefined ? [] : elements(tree)) {
     if (isExample && placeholderOf(shape) !== undefined) continue;
-    await DRAWN[shape.name]?.(shape, drawing, depth);
+    await DRAWN.get(shape.name)?.(shape, drawing, depth);
   }
 }
 

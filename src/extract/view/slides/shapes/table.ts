@@ -8,7 +8,7 @@ import { boxAt, type GridPlace, startsOf } from "../drawing/grid.ts";
 import { stylesOf } from "../text/styles.ts";
 import { drawText, type TextPlace, textHeight } from "../text/text.ts";
 
-const MOST_CELLS = 2_000;
+const MAX_CELLS = 2_000;
 const WHITE: Colour = { rgb: "#ffffff", alpha: 1 };
 const GREY: Colour = { rgb: "#bfc5cc", alpha: 1 };
 
@@ -56,7 +56,7 @@ function cellsOf(table: XmlElement): readonly Cell[] {
       .filter(({ name }) => name === "tc")
       .map((element, column) => ({ element, row, column })),
   );
-  return cells.slice(0, MOST_CELLS).flatMap(({ element, row, column }) => {
+  return cells.slice(0, MAX_CELLS).flatMap(({ element, row, column }) => {
     const { gridSpan, rowSpan, hMerge, vMerge } = element.attributes;
     if (hMerge === "1" || vMerge === "1") return [];
     return [{ element, row, column, across: span(gridSpan), down: span(rowSpan) }];

@@ -1,6 +1,6 @@
 // Paragraphs in a box: cut into lines, drawn, and noted word by word.
 import { type Box, type Canvas, colourValues, type Values } from "../drawing/canvas.ts";
-import { joined, type Line, MOST_LINES, type Paragraph, type Piece, toLines } from "./lines.ts";
+import { joined, type Line, MAX_LINES, type Paragraph, type Piece, toLines } from "./lines.ts";
 import { widthOf } from "./measure.ts";
 import type { RunStyle } from "./styles.ts";
 
@@ -65,7 +65,7 @@ function fitted({ paragraphs, area, wraps, shrunk }: TextLayout) {
   for (;;) {
     const lines = paragraphs
       .flatMap((paragraph) => toLines(paragraph, width, scale))
-      .slice(0, MOST_LINES);
+      .slice(0, MAX_LINES);
     const height = lines.reduce((sum, line) => sum + heightOf(line, scale), 0);
     if (shrunk === undefined || height <= area.height * ROOM || scale <= SMALLEST)
       return { lines, scale };

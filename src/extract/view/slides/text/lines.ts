@@ -32,7 +32,7 @@ export interface Line {
   readonly isFirst: boolean;
 }
 
-export const MOST_LINES = 2_000;
+export const MAX_LINES = 2_000;
 // Words, spaces, and characters that a line may break between; punctuation stays with the character before it.
 const TOKEN =
   /\n|[^\S\n]+|[^\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+|[\s\S][、。，．」』）！？ー]*/gu;
@@ -63,7 +63,7 @@ export function toLines(paragraph: Paragraph, width: number, scale: number): rea
     open = { pieces: [], width: 0 };
   };
   for (const piece of tokens(paragraph.runs, scale)) {
-    if (lines.length >= MOST_LINES) return lines;
+    if (lines.length >= MAX_LINES) return lines;
     if (piece.text === "\n") {
       end();
       continue;

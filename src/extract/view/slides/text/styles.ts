@@ -74,7 +74,7 @@ function listStyles(shape: XmlElement, deck: Deck): readonly XmlElement[] {
   const placeholder = placeholderOf(shape);
   const master = deck.sheets.at(-1)?.root;
   const kind = placeholder && kindOf(placeholder.type);
-  const name = STYLE_OF[kind ?? ""] ?? (kind === "body" ? "bodyStyle" : "otherStyle");
+  const name = STYLE_OF.get(kind ?? "") ?? (kind === "body" ? "bodyStyle" : "otherStyle");
   const inherited = inheritedShapes(shape, deck)
     .toReversed()
     .map((each) => child(each, "txBody", "lstStyle"));
@@ -86,7 +86,7 @@ function listStyles(shape: XmlElement, deck: Deck): readonly XmlElement[] {
   ].filter((list) => list !== undefined);
 }
 
-const STYLE_OF: Readonly<Record<string, string>> = { title: "titleStyle" };
+const STYLE_OF = new Map(Object.entries({ title: "titleStyle" }));
 
 /** The number of sources that apply to all shapes. */
 function defaultsIn(lists: readonly XmlElement[], shape: XmlElement): number {
