@@ -58,7 +58,8 @@ export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
     else problems.push(...parsed.error.issues.map((issue) => describe(issue, found.from, setting)));
   }
   for (const name of Object.keys(file)) {
-    if (!(name in SETTINGS)) problems.push(`the settings file has an unknown key '${name}'`);
+    if (!Object.hasOwn(SETTINGS, name))
+      problems.push(`the settings file has an unknown key '${name}'`);
   }
   if (problems.length > 0) throw refuse(problems);
   return Object.freeze(config) as Config;

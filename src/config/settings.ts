@@ -42,6 +42,7 @@ function isDecodable(address: string): boolean {
   try {
     return decodeURIComponent(address.replace(/\?.*$/s, "")) !== "";
   } catch {
+    // Thrown for a percent sign that begins no escape.
     return false;
   }
 }

@@ -149,6 +149,7 @@ export function toContext(
     },
     progress: (progress) => {
       if (progressToken === undefined || !notify || !state.isOpen) return;
+      // The client has left; nobody waits for progress.
       notify(toNotification(progressToken, progress)).catch(() => {});
     },
     // The protocol forbids tokens that nobody gave: a task reports under its own id to callers who gave a token, and
@@ -156,6 +157,7 @@ export function toContext(
     taskProgress: (taskId, progress) => {
       if (progressToken === undefined) return;
       if (state.isOpen) notify?.(toNotification(progressToken, progress)).catch(() => {});
+      // The client has left; its task goes on.
       else if (lasting) server.notification(toNotification(taskId, progress)).catch(() => {});
     },
     end: () => {

@@ -6,9 +6,9 @@ import type {
 } from "@modelcontextprotocol/server";
 import { toAsked } from "../observe/usage/asked.ts";
 import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
-import { toConfirming } from "./asking/confirming.ts";
-import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
+import { toConfirming } from "./client-requests/confirming.ts";
+import { toSampling } from "./client-requests/sampling.ts";
 import { toProtocolError } from "./errors.ts";
 import { capabilitiesOf } from "./extensions/negotiated.ts";
 import { asTask, type TaskForm, taskFormOf, taskOf, toCreated } from "./extensions/tasks.ts";

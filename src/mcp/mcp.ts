@@ -1,12 +1,7 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
-import { OWNER } from "../domain/call/principal.ts";
-import type { UntilIdle } from "../domain/call/until-idle.ts";
-import { openLog } from "../observe/log.ts";
-import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
 import { type Connection, isFull, type McpOptions, type Parts } from "./call-context.ts";
 import { toCatalogue } from "./catalogue.ts";
@@ -20,11 +15,9 @@ import { offerResources } from "./requests/resource-requests.ts";
 import { offerTools } from "./requests/tool-requests.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
-import { type ConnectOwnClient, connectDirectly, warmUp } from "./warm-up.ts";
 
 export type { McpOptions } from "./call-context.ts";
 export type { SubscriptionList } from "./subscriptions.ts";
-export type { ConnectOwnClient } from "./warm-up.ts";
 
 export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
@@ -32,20 +25,12 @@ export interface Mcp {
   onChange(listener: (change: Change) => void): () => void;
   /** Why a caller is refused; undefined if it is allowed. */
   refusal: Toolbox["refusal"];
-  /** Speeds up a client's first calls by making such calls first. Never rejects. */
-  prepare(how?: Partial<Preparing>): Promise<void>;
   /** Running calls, for a shutdown that lets them finish. */
   running(): number;
   /** No further request would be accepted now. */
   isFull(): boolean;
   /** For `subscriptions/listen`, which is served at the transports. */
   readonly subscriptions: Subscriptions;
-}
-
-interface Preparing {
-  readonly connect: ConnectOwnClient;
-  /** How often the calls are made; once opens and reads what they need. */
-  readonly rounds: number;
 }
 
 const CAPABILITIES = {
@@ -76,67 +61,11 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   return {
     subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
-    prepare: ({ connect = connectDirectly, rounds = WARM_UP_ROUNDS } = {}) =>
-      prepare(parts, { connect, rounds }),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
     running: () => parts.calls.running,
     isFull: () => isFull(parts),
   };
-}
-
-// As many as the engine needs to compile the path.
-const WARM_UP_ROUNDS = 40;
-
-// Those before anything is read ahead: most is compiled by then. The others take what was read ahead.
-const ROUNDS_AT_ONCE = 10;
-
-async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<void> {
-  const { toolbox, calls } = parts;
-  const calledBefore = calls.ofTools;
-  // Once a client calls a tool, its calls open and compile what is needed.
-  const isEarly = () => calls.ofTools === calledBefore;
-  const atOnce = Math.min(rounds, ROUNDS_AT_ONCE);
-  await makeFirstCalls(parts, { connect, isEarly, rounds: atOnce });
-  if (atOnce === rounds) return;
-  await toolbox.readAhead(openUntilIdle(calls));
-  if (isEarly()) await makeFirstCalls(parts, { connect, isEarly, rounds });
-}
-
-// An agent's next call usually comes within this time.
-const QUIET_MS = 50;
-
-/** Resolves when no request has arrived for a while and none is running. */
-function openUntilIdle(calls: Parts["calls"]): UntilIdle {
-  let seen = calls.count;
-  return async () => {
-    await setImmediate();
-    while (calls.running > 0 || calls.count !== seen) {
-      seen = calls.count;
-      await sleep(QUIET_MS, undefined, { ref: false });
-    }
-  };
-}
-
-async function makeFirstCalls(
-  parts: Parts,
-  { rounds, ...when }: Preparing & { readonly isEarly: () => boolean },
-): Promise<void> {
-  const { toolbox, log } = parts;
-  const unseen = {
-    ...parts,
-    // Lines are formatted, as for any call, and discarded.
-    log: openLog({ level: "info", write: () => {} }),
-    metrics: openMetrics(),
-    usage: undefined,
-    clients: undefined,
-    calls: { running: 0, count: 0, ofTools: 0 },
-  };
-  const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
-  await warmUp(() => createServer(unseen, connection), {
-    ...when,
-    calls: toolbox.warmUpCalls(rounds),
-  }).catch((cause: unknown) => log.debug("mcp.not-warmed-up", { cause }));
 }
 
 function createServer(parts: Parts, connection: Connection): Server {

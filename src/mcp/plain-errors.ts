@@ -17,7 +17,7 @@ export function plainErrors(server: Server, log: Log): void {
     const send = transport.send.bind(transport);
     transport.send = (message, options) => {
       if (!("error" in message)) return send(toSlim(message), options);
-      return send({ ...message, error: inPlainWords(message.error, log) }, options);
+      return send({ ...message, error: sanitizeError(message.error, log) }, options);
     };
     return connect(transport);
   };
@@ -57,7 +57,7 @@ interface Thrown {
   readonly data?: unknown;
 }
 
-function inPlainWords(error: Thrown, log: Log): RpcError {
+function sanitizeError(error: Thrown, log: Log): RpcError {
   const { code, message: words, data } = error;
   if (data !== undefined) return completeRpcError(error);
   if (code === JSON_RPC.invalidParams) {

@@ -126,6 +126,7 @@ function toVariables(match: RegExpExecArray | null): Record<string, string> | un
     const found = Object.entries(match.groups ?? {});
     return Object.fromEntries(found.map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
+    // A percent sign that begins no escape: there is no such resource.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Target } from "../domain/call/act.ts";
+import type { Target } from "../domain/call/audit-event.ts";
 import { inertJson } from "../text/clean/inert.ts";
 
 export interface AuditEntry {
@@ -38,6 +38,7 @@ export function openAudit(path: string | undefined): Audit {
   // empty one.
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const next = state.last.then(work);
+    // Whoever writes a line hears of its failure; the next one is tried all the same.
     state.last = next.catch(() => {});
     return next;
   };
@@ -95,6 +96,7 @@ async function staysTorn(file: FileHandle, path: string): Promise<boolean> {
 
 /** A full disk may have cut off a line; the next line must not continue it. */
 async function endsTorn(path: string, sizeBytes: number): Promise<boolean> {
+  // The server may have the right to write the file, but not to read it.
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {

@@ -1,4 +1,5 @@
 // Lines on stderr: stdout belongs to the protocol. JSON, or readable for a person at a terminal.
+import { styleText } from "node:util";
 import { inertJson } from "../text/clean/inert.ts";
 import { toReadableLine } from "./readable-line.ts";
 import { redact } from "./redact.ts";
@@ -7,7 +8,7 @@ const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `colour` is text too. */
-export type LogFormat = "json" | "text" | "colour";
+type LogFormat = "json" | "text" | "colour";
 
 const URGENT = LOG_LEVELS.indexOf("warn");
 
@@ -49,6 +50,14 @@ export function openLog({ level, format = "json", write = openStderr() }: LogOpt
     };
   };
   return make({});
+}
+
+/** As the setting says; `auto` depends on where stderr goes. */
+export function chooseFormat(wanted: "auto" | "text" | "json"): LogFormat {
+  const { stderr } = process;
+  if (wanted === "json" || (wanted === "auto" && !stderr.isTTY)) return "json";
+  // An empty style means no colour: NO_COLOR, a plain terminal or a file.
+  return styleText("red", "x", { stream: stderr }) === "x" ? "text" : "colour";
 }
 
 function render(line: LogFields, format: LogFormat): string {

@@ -5,12 +5,14 @@ import { inertText } from "../text/clean/inert.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Style = Parameters<typeof styleText>[0];
 
-const LEVELS: Readonly<Record<string, Style>> = {
-  debug: "dim",
-  info: "green",
-  warn: "yellow",
-  error: "red",
-};
+const LEVELS = new Map(
+  Object.entries<Style>({
+    debug: "dim",
+    info: "green",
+    warn: "yellow",
+    error: "red",
+  }),
+);
 
 /** `colour`: false where the terminal or NO_COLOR says so. */
 export function toReadableLine(line: Fields, colour: boolean): string {
@@ -20,7 +22,7 @@ export function toReadableLine(line: Fields, colour: boolean): string {
   const name = String(level);
   const parts = [
     paint("dim", clockOf(String(time))),
-    paint(LEVELS[name] ?? "dim", name.padEnd(5)),
+    paint(LEVELS.get(name) ?? "dim", name.padEnd(5)),
     paint("bold", inertText(String(event))),
     ...Object.entries(fields)
       .filter(([, value]) => value !== undefined)

@@ -1,11 +1,10 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after running calls have finished.
-import { PassThrough, type Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
-import type { ConnectOwnClient, Mcp } from "../mcp/mcp.ts";
+import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
@@ -23,11 +22,6 @@ export interface StdioOptions {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 // How long running calls may take to end when the client or the user wants to stop.
 const DRAIN_MS = 10_000;
-// Warm-up calls before the client's first message. `initialize` runs the same code, so little of this work is wasted,
-// and the first calls, which may arrive in the same packet, find the store open and the code compiled. A slow store
-// does not delay the start.
-const EARLY_ROUNDS = 1;
-const EARLY_MS = 50;
 // If the client is killed, another of its child processes may keep the pipe open.
 const PARENT_CHECK_MS = 2_000;
 
@@ -36,10 +30,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   const { mcp, log, signal, stdin, stdout } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
-  const connect = connectOverLines(listening);
-  const onFirstResponse = () => void mcp.prepare({ connect });
-  await Promise.race([mcp.prepare({ connect, rounds: EARLY_ROUNDS }), sleep(EARLY_MS)]);
-  const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
+  const wire = openWire({ stdin, stdout, listening, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
     {
@@ -62,28 +53,6 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   await handle.close();
 }
 
-/** Sends messages along the whole path, from input line to output line, without a client. */
-function connectOverLines(listening: Listening): ConnectOwnClient {
-  return (create, onResponse) => {
-    const stdin = new PassThrough();
-    const stdout = new Writable({
-      write(line: Buffer, _, done) {
-        onResponse(JSON.parse(line.toString()).id);
-        done();
-      },
-    });
-    const nothing = () => {};
-    const ends = { onFirstResponse: nothing, onEnd: nothing };
-    const handle = serveStdio(create, {
-      transport: openWire({ stdin, stdout, listening, ...ends }),
-    });
-    return {
-      send: (message) => void stdin.write(`${JSON.stringify(message)}\n`),
-      close: () => handle.close(),
-    };
-  };
-}
-
 interface Wire extends Transport {
   /** Accepts no more requests, and closes when the running ones have ended. */
   drain(): void;
@@ -91,7 +60,6 @@ interface Wire extends Transport {
 
 interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
   readonly listening: Listening;
-  readonly onFirstResponse: () => void;
   readonly onEnd: () => void;
 }
 
@@ -128,7 +96,6 @@ function openWire(parts: WireParts): Wire {
       if (state.hasResponded) return;
       state.hasResponded = true;
       if (revisionIn(message) === BATCH_REVISION) state.batches = openBatches(write);
-      setImmediate(parts.onFirstResponse);
     },
     async close() {
       close();

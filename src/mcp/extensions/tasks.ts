@@ -116,12 +116,16 @@ export function offerTasks(server: Server, parts: Parts, connection: Connection)
 
 async function cancel({ toolbox }: Parts, find: Find, { params, call, isCore }: Asked) {
   const { taskId } = readParams(CANCEL, params);
-  const { status } = await find(taskId);
-  if (isCore && status !== "working") {
-    throw invalidParams("task_ended", `The task has ended (${status}); nothing was cancelled.`);
+  // First, because a refusal is recorded there. The response shows the task, which needs the right to read.
+  const isCancelled = await toolbox.cancelTask(taskId, call, "read");
+  const view = await find(taskId);
+  if (isCore && !isCancelled) {
+    throw invalidParams(
+      "task_ended",
+      `The task has ended (${view.status}); nothing was cancelled.`,
+    );
   }
-  await toolbox.cancelTask(taskId, call);
-  return isCore ? toCoreTask(await find(taskId)) : {};
+  return isCore ? toCoreTask(view) : {};
 }
 
 async function resultOf(find: Find, taskId: string, signal: AbortSignal) {

@@ -17,10 +17,11 @@ export function offerTools(server: Server, parts: Parts, connection: Connection)
       return shows ? withViews(tools) : tools;
     }),
   );
-  server.setRequestHandler("tools/call", ANY, (params, context) => {
+  server.setRequestHandler("tools/call", ANY, async (params, context) => {
     const { name, arguments: args, task } = readParams(CALL, params);
     const tool = toolbox.tool(name);
     if (!tool) {
+      await toolbox.recordUnoffered(name, args, connection.principal);
       throw invalidParams("unknown_tool", "There is no such tool. See tools/list.");
     }
     return callTool(server, parts, { tool, args, task, context, connection });

@@ -1,11 +1,13 @@
 // Which calls are counted, and whether they found anything. The question itself is not read.
 import type { Asked } from "./usage.ts";
 
-const KINDS: Readonly<Record<string, Asked["kind"]>> = {
-  "knowledge-search": "search",
-  search: "search",
-  kb_answer: "answer",
-};
+const KINDS = new Map(
+  Object.entries<Asked["kind"]>({
+    "knowledge-search": "search",
+    search: "search",
+    kb_answer: "answer",
+  }),
+);
 
 /** The console sends this with searches while a person types. */
 const TYPED = "knowledge-server/typed";
@@ -20,7 +22,7 @@ interface Ended {
 
 /** Undefined for a call that is neither a search nor a question. */
 export function toAsked({ tool, who, meta, content }: Ended): Asked | undefined {
-  const kind = KINDS[tool];
+  const kind = KINDS.get(tool);
   if (kind === undefined) return undefined;
   const typed = meta?.[TYPED] === true ? { typedBy: who } : {};
   return { kind, found: hasFound(content), ...typed };

@@ -21,7 +21,7 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type CorsHeaders = Readonly<Record<string, string>>;
+type CorsHeaders = Readonly<Record<string, string>>;
 
 /**
  * Returns the principal that a bearer token identifies; without a token, the principal for an unknown caller, if
@@ -69,7 +69,7 @@ export function openGuard(options: GuardOptions): Guard {
   const hosts = allowedHosts(options);
   const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
   const rateLimit = openRateLimit();
-  const attempts = openAttempts();
+  const tryToken = openTries(options.authenticate);
 
   const admitHostAndOrigin = (request: IncomingMessage) =>
     refuseHostOrOrigin(request, hosts, origins);
@@ -89,10 +89,11 @@ export function openGuard(options: GuardOptions): Guard {
       if (refusal) return { ok: false, refusal };
       const token = tokenOf(request);
       const peer = request.socket.remoteAddress ?? "";
-      const wait = attempts.waitSeconds(token, peer);
-      if (wait > 0) return { ok: false, refusal: tooManyTries(wait) };
-      const principal = await options.authenticate(token);
-      attempts.record(token, peer, principal !== undefined);
+      const attempt = await tryToken(token, peer);
+      if ("waitSeconds" in attempt) {
+        return { ok: false, refusal: tooManyTries(attempt.waitSeconds) };
+      }
+      const { principal } = attempt;
       if (!principal) {
         return { ok: false, refusal: unauthorised(token !== undefined, options) };
       }
@@ -138,33 +139,41 @@ function tooFast(waitSeconds: number): Refusal {
   return refuse(429, `Rate limit exceeded. Retry in ${seconds} s.`, { "Retry-After": seconds });
 }
 
-interface Attempts {
-  /** Called before a token is checked: the seconds until this address may try again, 0 if it may now. */
-  waitSeconds(token: string | undefined, peer: string): number;
-  record(token: string | undefined, peer: string, isRight: boolean): void;
-}
+/** The seconds until this address may try again, or whom the token identifies. */
+type Try = { readonly waitSeconds: number } | { readonly principal: Principal | undefined };
 
 /**
  * After too many wrong tokens from an address, its tokens are no longer checked, which stops guessing. Tokens that were
  * correct before are still accepted: people behind a proxy share an address, and one must not lock out the others.
  */
-function openAttempts(): Attempts {
+function openTries(authenticate: Authenticate) {
   const failures = openRateLimit();
   const known = new Set<string>();
-  return {
-    waitSeconds(token, peer) {
-      if (token === undefined || known.has(digestOf(token))) return 0;
-      return failures.wait(networkOf(peer), MAX_FAILURES);
-    },
-    record(token, peer, isRight) {
-      if (token === undefined) return;
-      const digest = digestOf(token);
-      known.delete(digest);
-      if (isRight) known.add(digest);
-      else failures.take(networkOf(peer), MAX_FAILURES);
-      const [oldest] = known.size > MAX_KNOWN ? known : [];
-      if (oldest !== undefined) known.delete(oldest);
-    },
+  /** A token that arrives again while it is checked is the same try. */
+  const checks = new Map<string, Promise<Principal | undefined>>();
+  const check = async (token: string, digest: string, peer: string) => {
+    const isKnown = known.delete(digest);
+    const principal = await authenticate(token);
+    if (principal) known.add(digest);
+    const [oldest] = known.size > MAX_KNOWN ? known : [];
+    if (oldest !== undefined) known.delete(oldest);
+    // A known token was not counted beforehand.
+    if (principal && !isKnown) failures.giveBack(networkOf(peer), MAX_FAILURES);
+    if (!principal && isKnown) failures.take(networkOf(peer), MAX_FAILURES);
+    return principal;
+  };
+  return async (token: string | undefined, peer: string): Promise<Try> => {
+    if (token === undefined) return { principal: await authenticate(token) };
+    const digest = digestOf(token);
+    const running = checks.get(digest);
+    if (running !== undefined) return { principal: await running };
+    // Counted before it is checked: others may arrive meanwhile.
+    const isCounted = !known.has(digest);
+    const waitSeconds = isCounted ? failures.take(networkOf(peer), MAX_FAILURES) : 0;
+    if (waitSeconds > 0) return { waitSeconds };
+    const checking = check(token, digest, peer).finally(() => checks.delete(digest));
+    checks.set(digest, checking);
+    return { principal: await checking };
   };
 }
 

@@ -1,7 +1,9 @@
 // OAuth 2.1 resource server: accepts an issuer's access tokens for this server and turns their scopes into rights.
-import type { createRemoteJWKSet, JWTPayload } from "jose";
+import type { createRemoteJWKSet } from "jose";
+import { isJsonObject } from "../../domain/call/json-object.ts";
 import type { Principal, Right } from "../../domain/call/principal.ts";
 import type { Log } from "../../observe/log.ts";
+import { parseBounded } from "../bounded-json.ts";
 import { openTally } from "./tally.ts";
 
 export interface OauthOptions {
@@ -92,15 +94,52 @@ function metadataPathOf(resource: string): string {
   return `/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
 }
 
-function toPrincipal({ sub, scope }: JWTPayload): Principal | undefined {
+/** A name for log lines and limits: OpenID Connect allows 255 characters, and none that is invisible belongs in it. */
+const NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
+
+/** The types of the library promise strings, but a token may contain anything. */
+function toPrincipal({ sub, scope }: Readonly<Record<string, unknown>>): Principal | undefined {
+  if (typeof sub !== "string" || !NAME.test(sub)) {
+    throw new Error("the subject is not a text of at most 255 visible characters");
+  }
   const scopes = typeof scope === "string" ? scope.split(" ") : [];
   const rights = scopes.flatMap((each) => RIGHT_OF_SCOPE.get(each) ?? []);
   return rights.length === 0 ? undefined : { name: `oauth:${sub}`, rights: new Set(rights) };
 }
 
 async function findKeys(issuer: string, jwksUrl: string | undefined): Promise<KeySet> {
-  const { createRemoteJWKSet: remote } = await import("jose");
-  return remote(new URL(jwksUrl ?? (await discover(issuer))), { timeoutDuration: 5_000 });
+  const { createRemoteJWKSet: remote, customFetch } = await import("jose");
+  const url = new URL(jwksUrl ?? (await discover(issuer)));
+  return remote(url, { timeoutDuration: FETCH_MS, [customFetch]: fetchKeys });
+}
+
+const FETCH_MS = 5_000;
+/** Issuers publish a few keys of about 1 KB each. */
+const MAX_BYTES = 256 * 1024;
+const MAX_KEYS = 100;
+
+async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options);
+  if (response.status !== 200) return response;
+  const value = await readBounded(response);
+  const { keys } = isJsonObject(value) ? value : {};
+  if (Array.isArray(keys) && keys.length > MAX_KEYS)
+    throw new Error("the issuer has too many keys");
+  return Response.json(value);
+}
+
+/** The library would read a response of any size. */
+async function readBounded(response: Response): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > MAX_BYTES) throw new Error("the issuer's response is too large");
+    parts.push(part);
+  }
+  const json = parseBounded(Buffer.concat(parts));
+  if (json.kind !== "value") throw new Error("the issuer's response is not usable JSON");
+  return json.value;
 }
 
 /** RFC 8414, then OpenID Connect: issuers publish one or both. */
@@ -113,11 +152,12 @@ async function discover(issuer: string): Promise<string> {
   ];
   for (const place of places) {
     const response = await fetch(place, {
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(FETCH_MS),
       redirect: "error",
     }).catch(() => undefined);
     if (!response?.ok) continue;
-    const { jwks_uri: found, issuer: named } = (await response.json()) as Record<string, unknown>;
+    const value = await readBounded(response);
+    const { jwks_uri: found, issuer: named } = isJsonObject(value) ? value : {};
     if (typeof found === "string" && named === issuer) return found;
   }
   throw new Error("the issuer publishes no keys");

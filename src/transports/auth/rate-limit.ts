@@ -3,8 +3,8 @@
 export interface RateLimit {
   /** Returns 0 if the request may pass, otherwise the seconds to wait. */
   take(client: string, perMinute: number): number;
-  /** The same as `take`, but counts nothing. */
-  wait(client: string, perMinute: number): number;
+  /** Takes back what one `take` counted. */
+  giveBack(client: string, perMinute: number): void;
 }
 
 interface Bucket {
@@ -35,7 +35,10 @@ export function openRateLimit(now: () => number = () => performance.now() / 1000
       if (buckets.size > SWEEP_ABOVE) sweep(buckets, bucket.at);
       return seconds;
     },
-    wait: (client, perMinute) => untilNext(filled(client, perMinute), perMinute),
+    giveBack(client, perMinute) {
+      const bucket = filled(client, perMinute);
+      buckets.set(client, { ...bucket, left: Math.min(perMinute, bucket.left + 1) });
+    },
   };
 }
 

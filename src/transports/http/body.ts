@@ -43,15 +43,38 @@ export function readBody({ request, response }: Exchanged, bounds: BodyBounds): 
   return promise;
 }
 
+/** Per window. A line of 2G sends four times as much in a minute. */
+const MIN_PROGRESS_BYTES = 64 * 1024;
+
+/** Calls `onSlow` if fewer bytes arrive within a window, although everything before them has been taken. */
+export function watchProgress(
+  { request, response }: Exchanged,
+  windowMs: number,
+  onSlow: () => void,
+): void {
+  const { socket } = request;
+  const state = { bytes: socket.bytesRead };
+  const watch = setInterval(() => {
+    const arrived = socket.bytesRead - state.bytes;
+    state.bytes = socket.bytesRead;
+    // Bytes that wait here are delayed by this server, not by the client.
+    const isWaiting = !request.complete && request.readableLength === 0;
+    if (isWaiting && arrived < MIN_PROGRESS_BYTES) onSlow();
+  }, windowMs);
+  request.once("end", () => clearInterval(watch));
+  response.once("close", () => clearInterval(watch));
+}
+
 // A client that is still sending after this long is cut off.
 const DISCARD_MS = 1_000;
 
 /**
- * Reads a refused body without keeping it. Closing at once would reset the connection while the client is sending,
- * and many clients then report a broken connection instead of the response.
+ * Reads what the response did not wait for, without keeping it. Closing at once would reset the connection while the
+ * client is sending, and many clients then report a broken connection instead of the response.
  */
 export function discardRest(request: IncomingMessage): void {
   const { socket } = request;
+  if (request.complete || socket.destroyed) return;
   const cutOff = setTimeout(() => socket.destroy(), DISCARD_MS).unref();
   request.once("end", () => clearTimeout(cutOff));
   request.once("close", () => clearTimeout(cutOff));

@@ -1,4 +1,4 @@
-// How the endpoint /mcp refuses requests: the HTTP status and the JSON-RPC error.
+// How requests are refused: the HTTP status and the JSON-RPC error.
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
@@ -15,6 +15,11 @@ export const TOO_MANY = {
   status: 503,
   code: JSON_RPC.refused,
   message: "Too many open sessions or streams. Close some first.",
+};
+export const TOO_MANY_UPLOADS = {
+  status: 503,
+  code: JSON_RPC.refused,
+  message: "Too many uploads at once. Try again when one has ended.",
 };
 export const RETRY_LATER = { "Retry-After": "30" };
 export const UNKNOWN_SESSION = {
@@ -62,8 +67,10 @@ export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes
       const message = "Too much data is being sent at once. Try again in a moment.";
       return { status: 503, code: JSON_RPC.refused, message, headers: RETRY_SOON };
     }
-    case "too-slow":
-      return { status: 408, code: JSON_RPC.refused, message: "The body did not arrive in time." };
+    case "too-slow": {
+      const message = "The body did not arrive in time.";
+      return { status: 408, code: JSON_RPC.refused, message, headers: { Connection: "close" } };
+    }
   }
 }
 

@@ -1,20 +1,24 @@
 // Serves each request by its route. Private routes are served only to a principal that the guard identified.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Console } from "../../console/console.ts";
-import type { Principal } from "../../domain/call/principal.ts";
+import type { Console, RequestBody } from "../../console/console.ts";
 import type { RequestTarget } from "../../domain/call/request-target.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
+import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Metrics } from "../../observe/metrics.ts";
-import type { CorsHeaders, Guard, Refusal } from "../auth/guard.ts";
+import type { Guard, Refusal } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
+import { discardRest } from "./body.ts";
 import { sendFault, sendJson } from "./exchange.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
+import { type AdmittedRequest, openUpload, type RequestBounds, readJson } from "./request-body.ts";
 import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
 import { type CardOptions, sendCard } from "./server-card.ts";
 
 export interface FrontParts {
   readonly endpoint: McpEndpoint;
+  readonly bounds: RequestBounds;
   readonly guard: Guard;
   readonly mcp: Pick<Mcp, "refusal">;
   readonly refusals: Tally;
@@ -25,6 +29,7 @@ export interface FrontParts {
   /** OAuth's discovery documents by path, served to anyone. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
+  readonly issue?: () => Message | undefined;
 }
 
 export interface Exchanged {
@@ -32,33 +37,22 @@ export interface Exchanged {
   readonly response: ServerResponse;
 }
 
-interface PrivateCall extends Exchanged {
-  readonly principal: Principal;
-  readonly headers: CorsHeaders;
+interface PrivateCall extends AdmittedRequest {
   readonly target: RequestTarget;
-  readonly countMessage: () => number;
 }
 
 type Private = Extract<Route, { readonly kind: "private" }>;
 type Handlers = Readonly<Record<Private["serves"], (call: PrivateCall) => Promise<void>>>;
 
 export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<void> {
-  const { endpoint } = parts;
   const started = performance.now();
   const routes = { metadata: parts.metadata, hasConsole: parts.console !== undefined };
-  const handlers: Handlers = {
-    mcp: endpoint.handle,
-    sse: async (call) =>
-      call.request.method === "GET" ? endpoint.oldSse.open(call) : refuseMethod(call, "GET"),
-    messages: async (call) =>
-      call.request.method === "POST"
-        ? endpoint.oldSse.post(call, call.target.query)
-        : refuseMethod(call, "POST"),
-    metrics: async ({ response }) => sendMetrics(response, parts.metrics),
-    api: async (call) => parts.console?.handle(call),
-  };
+  const handlers = openHandlers(parts);
   return async (exchanged) => {
     const { request, response } = exchanged;
+    response.once("finish", () => discardRest(request));
+    // Node drops what arrives in the same packet after such a request; the closed connection shows that to the client.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const route = toRoute(request, routes);
     switch (route.kind) {
       case "malformed":
@@ -83,6 +77,24 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
   };
 }
 
+function openHandlers({ endpoint, metrics, console: pages, bounds }: FrontParts): Handlers {
+  return {
+    mcp: endpoint.handle,
+    sse: async (call) =>
+      call.request.method === "GET" ? endpoint.oldSse.open(call) : refuseMethod(call, "GET"),
+    messages: async (call) =>
+      call.request.method === "POST"
+        ? endpoint.oldSse.post(call, call.target.query)
+        : refuseMethod(call, "POST"),
+    metrics: async ({ response }) => sendMetrics(response, metrics),
+    api: async (call) => pages?.handle({ ...call, body: bodyOf(call, bounds) }),
+  };
+}
+
+function bodyOf(call: PrivateCall, bounds: RequestBounds): RequestBody {
+  return { json: () => readJson(call, bounds), upload: () => openUpload(call, bounds) };
+}
+
 async function servePrivate(
   exchanged: Exchanged,
   { serves, target }: Private,
@@ -95,10 +107,9 @@ async function servePrivate(
   if (response.closed) return;
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
   const { principal, countMessage, cors: headers } = admission;
-  const needed = request.method === "POST" ? "write" : "read";
-  // For protocol requests, rights are compared per method and tool.
-  const isProtocol = serves === "mcp" || serves === "sse" || serves === "messages";
-  const denied = isProtocol ? undefined : mcp.refusal(principal, needed);
+  // Everything else is compared per method, tool and operation, where a refused change is recorded.
+  const isRead = serves === "metrics" || (serves === "api" && request.method !== "POST");
+  const denied = isRead ? mcp.refusal(principal, "read") : undefined;
   if (denied) {
     return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
   }
@@ -163,12 +174,21 @@ export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: 
 
 function sendHealth(
   response: ServerResponse,
-  { isStopping, version }: FrontParts,
+  { isStopping, version, issue }: FrontParts,
   started: number,
 ): void {
   const stopping = isStopping();
   const uptimeSeconds = Math.round((performance.now() - started) / 1000);
-  const body = { status: stopping ? "stopping" : "ok", version, uptimeSeconds };
+  const found = issue?.();
+  // Degraded is no reason to restart the server, so the code stays 200.
+  const running = found === undefined ? "ok" : "degraded";
+  const status = stopping ? "stopping" : running;
+  const body = {
+    status,
+    version,
+    uptimeSeconds,
+    ...(found !== undefined && { issues: [toEnglish(found)] }),
+  };
   sendJson(response, { status: stopping ? 503 : 200, body });
 }
 

@@ -1,9 +1,12 @@
 // Plain node:http: the MCP endpoint, health, metrics and the console, all behind the guard.
+
 import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Console } from "../../console/console.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Message } from "../../domain/phrases/messages.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
@@ -17,7 +20,7 @@ import { openFront } from "./front.ts";
 import { type McpEndpoint, openMcpEndpoint } from "./mcp-endpoint.ts";
 import type { Metadata } from "./routes.ts";
 import type { CardOptions } from "./server-card.ts";
-import { openUpgrades } from "./upgrade.ts";
+import { openUpgrades, UpgradableRequest } from "./upgrade.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -34,6 +37,8 @@ export interface HttpOptions {
   /** OAuth's discovery documents by path, served to anyone. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
+  /** What is wrong with the check of callers, if anything; shown to anyone. */
+  readonly issue?: () => Message | undefined;
 }
 
 /** Limits for clients that send very slowly on purpose, to occupy connections. */
@@ -41,7 +46,7 @@ export interface Timeouts {
   readonly headersMs: number;
   /** For the whole request: an upload of the largest file over a slow connection must fit. */
   readonly requestMs: number;
-  /** For a protocol message, which usually has a few kilobytes. */
+  /** For a message, which usually has a few kilobytes, and for a little progress of an upload. */
   readonly bodyMs: number;
   readonly checkEveryMs: number;
   readonly webSocketBeatMs: number;
@@ -72,15 +77,16 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const { mcp, guard, log, maxMessageBytes, timeouts = TIMEOUTS } = options;
   const { limits = openLimits(maxMessageBytes) } = options;
   const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
-  const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
+  const bounds = { limits, maxBodyBytes: maxMessageBytes, bodyMs, isFull: mcp.isFull };
+  const endpoint = openMcpEndpoint({ mcp, log, bounds });
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
   const endpoints = { endpoint, sockets };
   addGauges(options.metrics, endpoints, limits);
   const refusals = openTally({ log, level: "warn", event: "http.refused" });
   let stopping = false;
   const isStopping = () => stopping;
-  const front = openFront({ ...options, endpoint, refusals, isStopping });
-  const server = createServer(toServerTimes(timeouts), (request, response) => {
+  const front = openFront({ ...options, endpoint, bounds, refusals, isStopping });
+  const server = createServer(toServerOptions(timeouts), (request, response) => {
     front({ request, response }).catch((error: unknown) => {
       log.error("http.failed", { error });
       sendFailure(response);
@@ -112,12 +118,13 @@ function addGauges(metrics: Metrics, { endpoint, sockets }: Endpoints, { inFligh
   metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
 }
 
-function toServerTimes({ headersMs, requestMs, checkEveryMs }: Timeouts): ServerOptions {
+function toServerOptions({ headersMs, requestMs, checkEveryMs }: Timeouts): ServerOptions {
   return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    IncomingMessage: UpgradableRequest,
   };
 }
 
@@ -145,13 +152,29 @@ async function closeServer(
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
+  const refuse = (cause: Error) => reject(cannotListen({ host, port }, cause));
+  server.once("error", refuse);
   server.listen(port, host.replace(/^\[(.*)\]$/, "$1"), () => {
-    server.off("error", reject);
+    server.off("error", refuse);
     resolve();
   });
   return promise;
 }
+
+function cannotListen(
+  { host, port }: Pick<HttpOptions, "host" | "port">,
+  cause: NodeJS.ErrnoException,
+): KnowledgeError {
+  const reason = LISTEN_FAILURES.get(cause.code ?? "") ?? cause.message;
+  const message = `Cannot listen on ${host}:${port}: ${reason}.`;
+  return new KnowledgeError("CONFIG_INVALID", message, { cause });
+}
+
+const LISTEN_FAILURES = new Map([
+  ["EADDRINUSE", "the port is in use; choose another with --port"],
+  ["EACCES", "the port needs more privileges; choose one above 1023"],
+  ["EADDRNOTAVAIL", "this machine has no such address"],
+]);
 
 function toUrl(host: string, port: number): string {
   const named = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;

@@ -21,7 +21,7 @@ import {
   UNKNOWN_VERSION,
   USE_POST,
 } from "./faults.ts";
-import { type McpRequest, type RequestBounds, readJson } from "./mcp-request.ts";
+import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
 import { postBatch } from "./revisions/batch.ts";
 import { isKnownVersion, isModern, VERSION } from "./revisions/detect-revision.ts";
 import { openBareChannels, postLegacy, SESSION } from "./revisions/legacy.ts";
@@ -30,7 +30,7 @@ import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
 export interface McpEndpoint {
-  handle(call: McpRequest): Promise<void>;
+  handle(call: AdmittedRequest): Promise<void>;
   /** HTTP+SSE of revision 2024-11-05. */
   readonly oldSse: OldSse;
   sessions(): number;
@@ -40,10 +40,7 @@ export interface McpEndpoint {
 export interface McpEndpointOptions {
   readonly mcp: Mcp;
   readonly log: Log;
-  readonly maxBodyBytes: number;
-  /** How long a body may take to arrive. */
-  readonly bodyMs: number;
-  readonly limits: Limits;
+  readonly bounds: RequestBounds;
 }
 
 interface Parts {
@@ -55,10 +52,9 @@ interface Parts {
 }
 
 export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { mcp, log, limits } = options;
-  const bounds = { ...options, isFull: mcp.isFull };
+  const { mcp, log, bounds } = options;
   const sessions = openSessions(mcp);
-  const modern = openModern({ mcp, log, limits });
+  const modern = openModern({ mcp, log, limits: bounds.limits });
   const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
     handle: (call) =>
@@ -71,7 +67,7 @@ export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   };
 }
 
-async function post(call: McpRequest, parts: Parts): Promise<void> {
+async function post(call: AdmittedRequest, parts: Parts): Promise<void> {
   const { request, response, principal, headers } = call;
   const body = await readJson(call, parts.bounds);
   if (!body) return;
@@ -86,7 +82,7 @@ async function post(call: McpRequest, parts: Parts): Promise<void> {
 }
 
 async function batch(
-  call: McpRequest,
+  call: AdmittedRequest,
   values: readonly unknown[],
   { sessions, bare }: Parts,
 ): Promise<void> {
@@ -102,7 +98,7 @@ async function batch(
 }
 
 /** GET opens a session's stream, DELETE ends the session. */
-async function streamOrDelete(call: McpRequest, { sessions, bounds }: Parts): Promise<void> {
+async function streamOrDelete(call: AdmittedRequest, { sessions, bounds }: Parts): Promise<void> {
   const { request, response, principal, headers } = call;
   const { [SESSION]: id, [VERSION]: version } = request.headers;
   if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
@@ -120,7 +116,7 @@ async function streamOrDelete(call: McpRequest, { sessions, bounds }: Parts): Pr
 }
 
 function openStream(
-  { response, principal, headers }: McpRequest,
+  { response, principal, headers }: AdmittedRequest,
   { channel }: Session,
   { streams }: Limits,
 ): void {

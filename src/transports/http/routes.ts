@@ -40,11 +40,13 @@ export interface Asked {
   readonly rawHeaders?: readonly string[];
 }
 
-const PROTOCOL: Readonly<Record<string, "mcp" | "sse" | "messages">> = {
-  [MCP_PATH]: "mcp",
-  [SSE_PATH]: "sse",
-  [MESSAGES_PATH]: "messages",
-};
+const PROTOCOL = new Map(
+  Object.entries<"mcp" | "sse" | "messages">({
+    [MCP_PATH]: "mcp",
+    [SSE_PATH]: "sse",
+    [MESSAGES_PATH]: "messages",
+  }),
+);
 
 export function toRoute(asked: Asked, options: RouteOptions): Route {
   if (hasTwoHosts(asked)) return { kind: "two-hosts" };
@@ -59,7 +61,7 @@ function routeTo({ method = "GET" }: Asked, target: RequestTarget, options: Rout
   if (body) return { kind: "metadata", body };
   if (CARD_PATHS.includes(path)) return { kind: "card" };
   if (path === CATALOGUE_PATH) return { kind: "catalogue" };
-  const serves = PROTOCOL[path];
+  const serves = PROTOCOL.get(path);
   if (serves)
     return method === "OPTIONS" ? { kind: "preflight" } : { kind: "private", serves, target };
   if (path === "/metrics") return { kind: "private", serves: "metrics", target };

@@ -1,5 +1,5 @@
 // A request to become a WebSocket: routed and admitted like any other, then handed to the sockets.
-import type { IncomingMessage } from "node:http";
+import { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Log } from "../../observe/log.ts";
 import type { Guard } from "../auth/guard.ts";
@@ -16,10 +16,38 @@ export interface UpgradeParts {
   readonly log: Log;
 }
 
+/**
+ * Node hands every request that offers an upgrade to the listener for upgrades, whatever it offers. Offers that this
+ * server does not take are ignored and the request is served (RFC 9110, section 7.8), so such a request appears to
+ * offer none. Only newer versions of Node have an option for that, `shouldUpgradeCallback`.
+ */
+export class UpgradableRequest extends IncomingMessage {
+  declare private offersUpgrade: boolean | null;
+
+  get upgrade(): boolean | null {
+    if (this.offersUpgrade !== true || this.method === "CONNECT") return this.offersUpgrade;
+    return isWebSocket(this);
+  }
+
+  set upgrade(offers: boolean | null) {
+    this.offersUpgrade = offers;
+  }
+}
+
+/** An offer in a request of HTTP/1.0 does not count (RFC 9110), nor one in another method (RFC 6455). */
+function isWebSocket({ method, httpVersionMinor, headers }: IncomingMessage): boolean {
+  const offered = headers.upgrade?.split(",").map((each) => each.trim().toLowerCase());
+  return method === "GET" && httpVersionMinor > 0 && (offered?.includes(WEB_SOCKET) ?? false);
+}
+
+const WEB_SOCKET = "websocket";
+
 type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export function openUpgrades(parts: UpgradeParts): OnUpgrade {
   return (request, socket, head) => {
+    // The library expects the one protocol that is taken, not the list that was offered.
+    request.headers.upgrade = WEB_SOCKET;
     socket.on("error", () => socket.destroy());
     upgrade({ request, socket, head }, parts).catch((error: unknown) => {
       parts.log.error("http.failed", { error });

@@ -12,7 +12,7 @@ import {
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
 } from "../faults.ts";
-import type { McpRequest } from "../mcp-request.ts";
+import type { AdmittedRequest } from "../request-body.ts";
 import type { Sessions } from "../sessions.ts";
 import { isKnownVersion, VERSION } from "./detect-revision.ts";
 
@@ -24,7 +24,7 @@ export interface LegacyParts {
 }
 
 export async function postLegacy(
-  call: McpRequest,
+  call: AdmittedRequest,
   message: JSONRPCMessage,
   { sessions, bare }: LegacyParts,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function postLegacy(
 
 function pass(
   channel: Channel,
-  { request, response, headers }: McpRequest,
+  { request, response, headers }: AdmittedRequest,
   message: JSONRPCMessage,
 ): void {
   const version = request.headers[VERSION];

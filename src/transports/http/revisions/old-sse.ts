@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { toMessage } from "../../message.ts";
 import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
 import { ID_IN_USE, RETRY_LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
-import { type McpRequest, type RequestBounds, readJson } from "../mcp-request.ts";
+import { type AdmittedRequest, type RequestBounds, readJson } from "../request-body.ts";
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
 
@@ -14,9 +14,9 @@ export interface OldSseParts extends RequestBounds {
 
 export interface OldSse {
   /** Handles GET: opens the stream. */
-  open(call: McpRequest): Promise<void>;
+  open(call: AdmittedRequest): Promise<void>;
   /** Handles POST: one message for the session that the query names. */
-  post(call: McpRequest, query: string): Promise<void>;
+  post(call: AdmittedRequest, query: string): Promise<void>;
 }
 
 export function openOldSse(parts: OldSseParts): OldSse {

@@ -1,0 +1,118 @@
+// The token file's entries, and what is wrong with it. Nothing in its place can block or exhaust the server, and no
+// message repeats what it contains.
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { parse } from "yaml";
+import * as z from "zod";
+import { type Principal, RIGHTS } from "../../domain/call/principal.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+
+export interface FileToken {
+  readonly digest: Buffer;
+  readonly principal: Principal;
+  readonly until: number;
+}
+
+export interface TokenList {
+  /** The entries that are valid. */
+  readonly tokens: readonly FileToken[];
+  /** What is wrong with the file, if anything. */
+  readonly issue?: Message;
+  /** Where and why, for whoever edits the file. */
+  readonly problems?: string;
+  /** Set if reading it failed, which may pass although the file does not change. */
+  readonly mayPass?: true;
+}
+
+const File = z.strictObject({ tokens: z.array(z.unknown()) });
+const Entry = z.strictObject({
+  name: z.string().min(1).max(100),
+  /** The token's SHA-256 in hex, so that the content of the file cannot be used as a token. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lower-case hex"),
+  rights: z.array(z.enum(RIGHTS)).min(1),
+  /** The token is refused from this date on, for the old token of a rotation. */
+  until: z.iso.datetime({ offset: true }).optional(),
+});
+
+/** About 5,000 entries. */
+const MAX_BYTES = 1024 * 1024;
+
+export function readTokenFile(path: string): TokenList {
+  try {
+    const text = readBounded(path);
+    if (text === undefined) return unusable("it is not a file of at most 1 MB");
+    const file = File.safeParse(parse(text, { logLevel: "error" }));
+    if (text.trim() === "" || file.data?.tokens.length === 0) return missing("it lists no tokens");
+    return file.success ? readEntries(file.data.tokens) : unusable("it is not a list `tokens`");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return missing("there is no such file");
+    const isSystemError = typeof code === "string" && /^E[A-Z]+$/.test(code);
+    if (!isSystemError) return unusable("it is neither YAML nor JSON");
+    return { ...unusable(code), mayPass: true };
+  }
+}
+
+function missing(problems: string): TokenList {
+  return { tokens: [], issue: toMessage("tokensMissing"), problems };
+}
+
+function unusable(problems: string): TokenList {
+  return { tokens: [], issue: toMessage("tokensUnusable"), problems };
+}
+
+function readEntries(entries: readonly unknown[]): TokenList {
+  const parsed = entries.map((entry) => Entry.safeParse(entry));
+  const tokens = parsed.flatMap(({ data }) => (data === undefined ? [] : [toToken(data)]));
+  if (tokens.length === entries.length) return { tokens };
+  const problems = parsed.flatMap(({ error }, at) =>
+    (error?.issues ?? []).map((issue) => `tokens.${[at, ...issue.path].join(".")}: ${why(issue)}`),
+  );
+  return {
+    tokens,
+    issue: toMessage("tokensPartly", entries.length - tokens.length, entries.length),
+    problems: problems.slice(0, MAX_PROBLEMS).join("; "),
+  };
+}
+
+/** The library repeats the names of unknown members, which could be a token. */
+function why({ code, message }: z.core.$ZodIssue): string {
+  return code === "unrecognized_keys" ? "has unknown members" : message;
+}
+
+const MAX_PROBLEMS = 10;
+
+function toToken({ name, sha256, rights, until }: z.output<typeof Entry>): FileToken {
+  return {
+    digest: Buffer.from(sha256, "hex"),
+    principal: { name, rights: new Set(rights) },
+    until: until === undefined ? Infinity : Date.parse(until),
+  };
+}
+
+/** Undefined if it is not a file of a plausible size. Opened without waiting: a FIFO would block all requests. */
+function readBounded(path: string): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
+    let size = 0;
+    for (let count = -1; count !== 0; size += count) {
+      count = readSync(file, bytes, size, bytes.length - size, null);
+    }
+    return size > MAX_BYTES ? undefined : bytes.toString("utf8", 0, size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Changes whenever the file does. */
+export function stampOf(path: string): string {
+  try {
+    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
+  } catch {
+    // Whatever the reason, reading it reports it.
+    return "unavailable";
+  }
+}
