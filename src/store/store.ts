@@ -1,11 +1,13 @@
 // The port: what every store must do. The shared suite in test/conformance checks each driver.
+
+import type { KnowledgeError } from "../domain/errors.ts";
+import type { Message } from "../domain/phrases/messages.ts";
 import type { RefinementStore } from "./core/refinement.ts";
 import type { DocumentStore } from "./ports/documents.ts";
 import type { OriginalStore } from "./ports/originals.ts";
 import type { ScopeStore } from "./ports/scopes.ts";
 import type { TaskStore } from "./ports/tasks.ts";
 
-export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
 export { oncePerSecond, probeWrite } from "./core/probe-write.ts";
 export type {
@@ -17,11 +19,9 @@ export type {
   RefinedDocument,
   RefinementStore,
 } from "./core/refinement.ts";
-export type { Trash, TrashNote, TrashReason } from "./core/trash.ts";
+export type { Trash } from "./core/trash.ts";
+export { openFileLocks } from "./open-store.ts";
 export type {
-  Adopted,
-  AdoptOutcome,
-  ChunkSource,
   ChunksToRead,
   DocumentPage,
   DocumentStore,
@@ -31,9 +31,6 @@ export type {
   LexicalFound,
   LexicalQuery,
   NewDocument,
-  PutOutcome,
-  ReindexOutcome,
-  SortField,
   StoredChunk,
   StoreTotals,
   TermStatistics,
@@ -41,15 +38,8 @@ export type {
   WeightedTerm,
 } from "./ports/documents.ts";
 export type { OriginalStore, OriginalsSurvey, SweepReport } from "./ports/originals.ts";
-export { PAGE_BYTES, unpack } from "./ports/packed-scope.ts";
-export type {
-  PackedPage,
-  PackedScope,
-  ScopeChange,
-  ScopeStore,
-  ScopeSummary,
-} from "./ports/scopes.ts";
-export type { EndOutcome, RenewOutcome, RevokeOutcome, TaskStore } from "./ports/tasks.ts";
+export type { ScopeChange, ScopeStore, ScopeSummary } from "./ports/scopes.ts";
+export type { ClaimChoice } from "./ports/tasks.ts";
 export type {
   BackupReport,
   BackupWatch,
@@ -57,6 +47,7 @@ export type {
   Loss,
   RepairReport,
 } from "./ports/upkeep.ts";
+export { termFactor } from "./words/bm25.ts";
 
 export interface Store {
   readonly documents: DocumentStore;
@@ -75,5 +66,7 @@ export interface StoreHealth {
   /** What `knowledge-status` shows as vector_db_path and storage_path; no secrets. */
   readonly location: string;
   readonly originalsLocation: string;
-  readonly issues: readonly string[];
+  readonly issues: readonly Message[];
+  /** Why it can never work as it is configured; a server does not start with it. */
+  readonly refusal?: KnowledgeError;
 }

@@ -65,7 +65,8 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
     if (state === "gone") continue;
     if (state === "present") counts.alreadyThere++;
     if (state === "without-original") counts.withoutOriginal++;
-    if (document.warnings.includes(UNREADABLE_METADATA)) counts.withoutMetadata++;
+    if (document.warnings.some(({ code }) => code === UNREADABLE_METADATA.code))
+      counts.withoutMetadata++;
     if (counts.documents % Math.max(1, Math.floor(total / SAMPLES)) === 0)
       samples.push(document.id);
     counts.documents++;

@@ -2,24 +2,26 @@
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
+import { type Message, type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import { codeOf } from "./durable-files.ts";
 
 /** Name prefix, to recognise files of processes that died during the check. */
 export const PROBE = ".health-";
 
-const REASONS: Readonly<Record<string, Notice>> = {
-  EACCES: "storageDenied",
-  EPERM: "storageDenied",
-  EROFS: "storageDenied",
-  ENOENT: "storageMissing",
-  ENOTDIR: "storageNoFolder",
-  ENOSPC: "storageFull",
-  EDQUOT: "storageQuota",
-};
+const REASONS = new Map(
+  Object.entries<MessageCode>({
+    EACCES: "storageDenied",
+    EPERM: "storageDenied",
+    EROFS: "storageDenied",
+    ENOENT: "storageMissing",
+    ENOTDIR: "storageNoFolder",
+    ENOSPC: "storageFull",
+    EDQUOT: "storageQuota",
+  }),
+);
 
-/** The problem as a sentence for people; undefined if a file can be written. */
-export async function probeWrite(folder: string): Promise<string | undefined> {
+/** The problem; undefined if a file can be written. */
+export async function probeWrite(folder: string): Promise<Message | undefined> {
   const path = join(folder, `${PROBE}${randomUUID()}`);
   try {
     const file = await open(path, "wx", 0o600);
@@ -36,8 +38,8 @@ export async function probeWrite(folder: string): Promise<string | undefined> {
   }
 }
 
-export function storageIssue(code: unknown): string {
-  return describeNotice(REASONS[String(code)] ?? "storageFailed");
+export function storageIssue(code: unknown): Message {
+  return toMessage(REASONS.get(String(code)) ?? "storageFailed");
 }
 
 const FRESH_MS = 1_000;

@@ -3,7 +3,7 @@
 
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import { fittingMetadata } from "../../domain/metadata.ts";
-import { describeNotice } from "../../domain/phrases/notices.ts";
+import { isMessage, type Message, toMessage } from "../../domain/phrases/messages.ts";
 import {
   type AddRequest,
   type FileFailure,
@@ -31,11 +31,11 @@ export const SET_ASIDE = {
 } as const;
 
 /** For the health check; undefined if none was set aside. */
-export function setAsideIssue(ids: readonly string[]): string | undefined {
+export function setAsideIssue(ids: readonly string[]): Message | undefined {
   const [first] = ids;
   if (first === undefined) return undefined;
-  if (ids.length === 1) return describeNotice("oneTaskSetAside", first);
-  return describeNotice("tasksSetAside", ids.length, first);
+  if (ids.length === 1) return toMessage("oneTaskSetAside", first);
+  return toMessage("tasksSetAside", ids.length, first);
 }
 
 /** How a running task whose lease has ended is shown: as queued, because it waits to be claimed again. */
@@ -73,11 +73,15 @@ export function readProgress(stored: unknown): TaskProgress {
   const { currentStep, completedSteps, totalSteps, fraction, folder } = fieldsOf(stored);
   return {
     ...(isJsonObject(folder) ? { folder: readCounts(folder) } : {}),
-    currentStep: typeof currentStep === "string" ? currentStep : WAITING.currentStep,
+    currentStep: isSteps(currentStep) ? currentStep : WAITING.currentStep,
     completedSteps: numberOf(completedSteps),
     totalSteps: numberOf(totalSteps),
     fraction: numberOf(fraction),
   };
+}
+
+function isSteps(stored: unknown): stored is TaskProgress["currentStep"] {
+  return Array.isArray(stored) && stored.every(isMessage);
 }
 
 interface StoredOutcome {
@@ -87,9 +91,9 @@ interface StoredOutcome {
 }
 
 export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failure"> {
-  const { error, message } = fieldsOf(stored.failure);
+  const { error, message, reason } = fieldsOf(stored.failure);
   if (typeof error === "string" && typeof message === "string") {
-    return { failure: { error, message } };
+    return { failure: { error, message, ...(isMessage(reason) && { reason }) } };
   }
   if (stored.status === "failed") return { failure: { error: "internal", message: UNKNOWN } };
   const result = readResult(stored.result);
@@ -111,7 +115,7 @@ function readResult(stored: unknown): TaskResult | undefined {
     return { filename, chunksCreated: chunks, alreadyPresent: false, folder: report };
   }
   if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
-  const said = Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
+  const said = Array.isArray(warnings) ? warnings.filter(isMessage) : [];
   return resultOf(
     { id: documentId, filename, warnings: said },
     { chunksCreated: numberOf(chunksCreated), alreadyPresent: alreadyPresent === true },
@@ -140,10 +144,11 @@ function readLeftOut(stored: unknown): Pick<FolderReport, "leftOut"> {
 
 function readFailures(stored: unknown): readonly FileFailure[] {
   if (!Array.isArray(stored)) return [];
-  return stored.filter(isJsonObject).map(({ file, error, message }) => ({
+  return stored.filter(isJsonObject).map(({ file, error, message, reason }) => ({
     file: String(file),
     error: String(error),
     message: String(message),
+    ...(isMessage(reason) && { reason }),
   }));
 }
 

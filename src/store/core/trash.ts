@@ -34,6 +34,7 @@ export interface TrashItem extends TrashNote {
   readonly hash: string;
   readonly trashedAt: string;
   readonly path: string;
+  readonly days?: readonly string[];
 }
 
 export interface Trash {
@@ -47,12 +48,11 @@ export interface Trash {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const KEPT_DAYS = 30;
 /**
- * The days on which a purge ran. Counting them, instead of comparing dates, keeps files if a clock jumps ahead
- * or was wrong when they were added, and in a folder that was unused for months.
+ * A file's own days: those on which a purge saw it. Dates are never compared, so a clock that jumps ahead or was wrong when
+ * the file came in counts as one day, and a folder that was unused for months deletes nothing.
  */
-const DAYS_FILE = "days.json";
+export const KEPT_DAYS = 30;
 
 export function openTrash(folder: string): Trash {
   const { fileOf, noteOf } = pathsIn(folder);
@@ -104,28 +104,21 @@ async function listItems(folder: string): Promise<readonly TrashItem[]> {
 
 async function purge(folder: string, today: string): Promise<number> {
   const { fileOf, noteOf } = pathsIn(folder);
-  const items = await listItems(folder);
-  if (items.length === 0) return 0;
-  const days = await countDay(join(folder, DAYS_FILE), today);
-  const old = items.filter(
-    ({ trashedAt }) => days.filter((day) => day > trashedAt.slice(0, 10)).length >= KEPT_DAYS,
-  );
-  for (const { hash } of old) {
-    await rm(fileOf(hash), { force: true });
-    await rm(noteOf(hash), { force: true });
+  let purged = 0;
+  for (const { path: _, ...item } of await listItems(folder)) {
+    const known = Array.isArray(item.days) ? item.days : [];
+    const days = new Set(known).add(today);
+    if (days.size >= KEPT_DAYS) {
+      await rm(fileOf(item.hash), { force: true });
+      await rm(noteOf(item.hash), { force: true });
+      purged += 1;
+    } else if (days.size > known.length) {
+      await writeJson(noteOf(item.hash), { ...item, days: [...days] });
+    }
   }
-  return old.length;
+  return purged;
 }
 
 function toDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
-}
-
-async function countDay(path: string, today: string): Promise<readonly string[]> {
-  const known = await readJson<readonly string[]>(path);
-  const days = Array.isArray(known) ? known.filter((day) => typeof day === "string") : [];
-  if (days.includes(today)) return days;
-  const counted = [...days, today].toSorted().slice(-2 * KEPT_DAYS);
-  await writeJson(path, counted);
-  return counted;
 }

@@ -170,8 +170,11 @@ export interface DocumentStore {
     keys: readonly number[],
     phrases: readonly (readonly string[])[],
   ): Promise<readonly (readonly number[])[]>;
-  /** Terms of the vocabulary within a small edit distance, most frequent first, to correct typos. */
-  similarTerms(term: string, limit: number): Promise<readonly string[]>;
+  /**
+   * For each term, those of the vocabulary within a small edit distance, most frequent first, to correct typos. All in
+   * one call, because each reads the whole vocabulary.
+   */
+  similarTerms(terms: readonly string[], limit: number): Promise<readonly (readonly string[])[]>;
   /** Terms of the vocabulary with this prefix, most frequent first, for a word that is still being typed. */
   termsStartingWith(prefix: string, limit: number): Promise<readonly string[]>;
   /** In the order of `keys`; removed keys are left out. */

@@ -1,4 +1,5 @@
 // The added files, unchanged.
+import type { Message } from "../../domain/phrases/messages.ts";
 import type { TrashNote } from "../core/trash.ts";
 
 /** `kept`: something refers to it, or it was stored again meanwhile. */
@@ -43,7 +44,7 @@ export type SweepReport =
   /** This process created the database, so it says nothing about files that were there before. */
   | { readonly kind: "not-yet" }
   /** The problem and its remedy. Nothing was moved. */
-  | { readonly kind: "stopped"; readonly problem: string };
+  | { readonly kind: "stopped"; readonly problem: Message };
 
 export interface OriginalsSurvey {
   readonly files: number;
@@ -51,5 +52,5 @@ export interface OriginalsSurvey {
   /** Needed by a document or open task, but neither here nor in the trash. */
   readonly missing: number;
   readonly inTrash: number;
-  readonly problem?: string;
+  readonly problem?: Message;
 }

@@ -26,22 +26,6 @@ export interface ScopeSummary extends Scope {
   readonly entryCount: number;
 }
 
-/**
- * A scope with its own content as JSON, built by the database. It is one block of bytes outside the JavaScript heap
- * instead of an object per entry, so thousands can be kept until one is requested, and the garbage collector never
- * copies them.
- */
-export interface PackedScope extends Scope {
-  /** `[[[name, description], …], [[category, keyword, content], …]]` */
-  readonly content: Uint8Array;
-}
-
-export interface PackedPage {
-  readonly scopes: readonly PackedScope[];
-  /** Where the next page begins; absent on the last. */
-  readonly next?: number;
-}
-
 export interface ScopeStore {
   /**
    * Grows with every change to scopes, including those of other processes (on another machine, within milliseconds).
@@ -62,12 +46,6 @@ export interface ScopeStore {
    * most others inherit from.
    */
   examples(limit: number): Promise<readonly string[]>;
-  /**
-   * Scopes in the order of their creation, starting at number `from`: as many as can be read in a few milliseconds. A
-   * scope that alone takes longer is left out. Never starts a thread for this: if the scopes cannot be read at once,
-   * the page is empty.
-   */
-  packed(from: number): Promise<PackedPage>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** Applies all changes, or none if one is refused (KnowledgeError). */

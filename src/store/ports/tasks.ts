@@ -2,9 +2,17 @@
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../../domain/task.ts";
 
 /** `lease-lost`: cancelled, ended, or taken over by another worker. The caller must stop working on it. */
-export type RenewOutcome = "renewed" | "lease-lost";
-export type EndOutcome = "ended" | "lease-lost";
-export type RevokeOutcome = "revoked" | "not-completed";
+type RenewOutcome = "renewed" | "lease-lost";
+type EndOutcome = "ended" | "lease-lost";
+type RevokeOutcome = "revoked" | "not-completed";
+
+/** Which of the waiting tasks is claimed. */
+export interface ClaimChoice {
+  /** Tasks of these callers come after all others: it is not their turn. */
+  readonly served: readonly string[];
+  /** Only files up to this size. */
+  readonly maxBytes?: number;
+}
 
 export interface TaskStore {
   /** Durable when it returns. */
@@ -13,7 +21,7 @@ export interface TaskStore {
    * Claims the oldest task that is queued or whose lease has expired. Tasks that were interrupted before come after the
    * others, so that a file that crashes its process does not block the queue.
    */
-  claim(worker: string, leaseMs: number): Promise<Task | undefined>;
+  claim(worker: string, leaseMs: number, choice?: ClaimChoice): Promise<Task | undefined>;
   /** Claims this task if it is free, for synchronous adds. */
   claimById(id: string, worker: string, leaseMs: number): Promise<Task | undefined>;
   renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<RenewOutcome>;
@@ -32,6 +40,6 @@ export interface TaskStore {
   list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
   /** Counts open tasks. Called often, so the cost must not grow with the ended ones. */
   counts(): Promise<{ readonly queued: number; readonly running: number }>;
-  /** Deletes tasks that ended before the given time. */
-  prune(before: string): Promise<number>;
+  /** Deletes tasks that ended before the given time, but leaves the `keep` newest. */
+  prune(before: string, keep?: number): Promise<number>;
 }

@@ -1,6 +1,8 @@
 // One pool of connections, with the settings that every query relies on.
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { isLost } from "./failures.ts";
 import { storable, storableJson } from "./text.ts";
 
@@ -24,6 +26,7 @@ const TYPES = {
   bigints: { to: 1016, from: [1016], serialize: toArray(String), parse: fromNumbers },
   doubles: { to: 1022, from: [1022], serialize: toArray(String), parse: fromNumbers },
   jsonbs: { to: 3807, from: [3807], serialize: toArray(toJson), parse: String },
+  byteas: { to: 1001, from: [1001], serialize: toArray(toHex), parse: String },
 };
 
 export type Pool = postgres.Sql<{ bigint: number; jsonb: unknown; text: string }>;
@@ -63,6 +66,7 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       statement_timeout: options.statementTimeoutMs,
       // A transaction whose client vanished must not hold its locks for long.
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
+      // So that statements name tables as on SQLite. The others are where extensions may be.
       // JIT-compiling these queries takes longer than running them.
       jit: "off",
       "hnsw.ef_search": EF_SEARCH,
@@ -103,6 +107,40 @@ export async function isReachable(options: ConnectionOptions): Promise<boolean> 
   }
 }
 
+/** A pooler usually gives out the session that was returned last, but other programs may have taken it. */
+const ROUNDS = 5;
+
+/**
+ * For a pooler in transaction or statement mode, which gives a connection another session for each transaction: LISTEN,
+ * prepared statements and the connection's settings then work by chance. Without one, a connection keeps its session,
+ * and no other connection has the same.
+ */
+export async function refuseSharedSessions(pool: Pool, options: ConnectionOptions): Promise<void> {
+  const other = openPool(options, { max: 1 });
+  try {
+    const [own, ours] = [new Set<string>(), new Set<string>()];
+    for (let round = 0; round < ROUNDS; round++) {
+      own.add(await sessionOf(other));
+      ours.add(await sessionOf(pool));
+      if (own.size === 1 && !ours.has([...own].join())) continue;
+      throw new KnowledgeError("CONFIG_INVALID", toMessage("databasePooled"));
+    }
+  } finally {
+    // Not awaited, because a dead connection would make this wait.
+    void other.end({ timeout: 1 });
+  }
+}
+
+/** As a simple query: a prepared one fails in the modes that are looked for. */
+async function sessionOf(pool: Pool): Promise<string> {
+  const [row] = await pool
+    .unsafe<{ session: string }[]>(
+      "SELECT pg_postmaster_start_time()::text || ' ' || pg_backend_pid() AS session",
+    )
+    .simple();
+  return row?.session ?? "";
+}
+
 export interface Watched {
   readonly sql: Pool;
   /** True while the server has one of the statements; the others wait for a connection. */
@@ -112,14 +150,28 @@ export interface Watched {
 /** The library sets `active` while a connection waits for the response to this very statement. */
 export function watched(pool: Pool): Watched {
   const statements: { readonly active?: boolean }[] = [];
-  const sql = new Proxy(pool, {
-    apply(target, self, args) {
-      const made = Reflect.apply(target as never, self, args) as { readonly active?: boolean };
-      statements.push(made);
-      return made;
-    },
+  const sql = intercepted(pool, (make) => {
+    const made = make();
+    statements.push(made as { readonly active?: boolean });
+    return made;
   });
   return { sql, isSent: () => statements.some(({ active }) => active === true) };
+}
+
+/** Calls `onStatement` for every statement that is made, by template or by text. */
+export function intercepted<Target extends Sql>(
+  target: Target,
+  onStatement: (make: () => unknown) => unknown,
+): Target {
+  return new Proxy(target, {
+    apply: (call, self, args) => onStatement(() => Reflect.apply(call as never, self, args)),
+    get(from, name, self) {
+      const value = Reflect.get(from, name, self) as unknown;
+      if (name !== "unsafe") return value;
+      return (...args: unknown[]) =>
+        onStatement(() => (value as (...given: unknown[]) => unknown)(...args));
+    },
+  });
 }
 
 /** Where the database is, without user, password and parameters. */
@@ -144,11 +196,16 @@ function fromJson(text: string): unknown {
   return JSON.parse(text) as unknown;
 }
 
+function toHex(bytes: unknown): string {
+  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
+  return `\\x${Buffer.from(buffer, byteOffset, byteLength).toString("hex")}`;
+}
+
 /** PostgreSQL's form of an array: every element quoted. */
 function toArray(serialize: (value: unknown) => string): (values: unknown) => string {
   return (values) => {
-    const quoted = (values as readonly unknown[]).map(
-      (value) => `"${serialize(value).replaceAll(/["\\]/g, "\\$&")}"`,
+    const quoted = (values as readonly unknown[]).map((value) =>
+      value === null ? "NULL" : `"${serialize(value).replaceAll(/["\\]/g, "\\$&")}"`,
     );
     return `{${quoted.join(",")}}`;
   };

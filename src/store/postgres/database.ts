@@ -8,6 +8,7 @@ import {
   isReachable,
   openPool,
   type Pool,
+  refuseSharedSessions,
   type Sql,
   watched,
   withTimeout,
@@ -80,11 +81,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function ready({ state, base }: DatabaseCore): Promise<number> {
-  state.preparing ??= prepare(state.pool, base).catch((thrown: unknown) => {
-    state.preparing = undefined;
-    throw thrown;
-  });
+function ready(database: DatabaseCore): Promise<number> {
+  const { state, base } = database;
+  state.preparing ??= refuseSharedSessions(state.pool, database)
+    .then(() => prepare(state.pool, base))
+    .catch((thrown: unknown) => {
+      state.preparing = undefined;
+      throw thrown;
+    });
   return state.preparing;
 }
 
@@ -173,7 +177,8 @@ async function write<T>(
           // Not awaited yet, so that it is sent together with the first statement.
           const named = transaction<Commit[]>`
           SELECT pg_current_xact_id()::text AS xid, ${runOf(transaction)} AS run`.execute();
-          const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
+          const working = (async () => work(transaction, kb))();
+          const [made, [commit]] = await Promise.all([working, named]);
           return { result: made, commit: commit as Commit };
         },
         (written) => {

@@ -1,7 +1,7 @@
 // Classifies the database's errors: retry, or report with a remedy. Whatever the database or its client library throws
 // gets one of the catalogue's codes; only an error of this program's own code is passed on unchanged.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
+import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 
 const LOST = new Set([
   "CONNECTION_CLOSED",
@@ -91,22 +91,27 @@ export function isTransient(thrown: unknown): boolean {
 }
 
 /** By error code, or by the two characters of the code's class. */
-const UNAVAILABLE: Readonly<Record<string, Notice>> = {
-  "28P01": "databasePassword",
-  "28": "databaseUser",
-  "3D000": "databaseMissing",
-  "57P04": "databaseMissing",
-  "42501": "databaseRights",
-  "57014": "databaseSlow",
-  "53200": "databaseMemory",
-  "25006": "databaseReading",
-  "53300": "databaseAway",
-  "58": "databaseDisk",
-  "3F000": "databaseTables",
-  "42": "databaseTables",
-  "22": "databaseValue",
-  "54": "databaseValue",
-};
+const UNAVAILABLE = new Map(
+  Object.entries<MessageCode>({
+    "28P01": "databasePassword",
+    "28": "databaseUser",
+    "3D000": "databaseMissing",
+    "57P04": "databaseMissing",
+    "42501": "databaseRights",
+    "57014": "databaseSlow",
+    "53200": "databaseMemory",
+    "25006": "databaseReading",
+    "53300": "databaseAway",
+    "58": "databaseDisk",
+    // A statement was prepared in another session, or by another program in this one.
+    "26000": "databasePooled",
+    "42P05": "databasePooled",
+    "3F000": "databaseTables",
+    "42": "databaseTables",
+    "22": "databaseValue",
+    "54": "databaseValue",
+  }),
+);
 
 /** Node's error codes for certificates it does not trust. */
 const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
@@ -115,30 +120,34 @@ export function toStoreError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = codeOf(cause);
   if (code === "53100") {
-    return new KnowledgeError("STORE_FULL", describeNotice("databaseFull"), { cause });
+    return new KnowledgeError("STORE_FULL", toMessage("databaseFull"), { cause });
   }
   if (code === "XX001" || code === "XX002") {
-    return new KnowledgeError("STORE_CORRUPT", describeNotice("databaseDamaged"), { cause });
+    return new KnowledgeError("STORE_CORRUPT", toMessage("databaseDamaged"), { cause });
   }
   const notice = noticeOf(cause, code);
   if (!notice) return cause;
   // The same value would be refused again.
   const kind = notice === "databaseValue" ? "STORE_REFUSED" : "STORE_UNAVAILABLE";
-  return new KnowledgeError(kind, describeNotice(notice), {
+  return new KnowledgeError(kind, toMessage(notice), {
     cause: mayQuoteText(cause, code) ? withoutText(cause, code) : cause,
   });
 }
 
-function noticeOf(thrown: unknown, code: string): Notice | undefined {
+/** PgBouncer's own text, which has the same code as a connection that broke. */
+const REFUSED_SETTING = /^unsupported startup parameter/;
+
+function noticeOf(thrown: unknown, code: string): MessageCode | undefined {
+  if (thrown instanceof Error && REFUSED_SETTING.test(thrown.message)) return "databasePooler";
   if (CERTIFICATE.test(code)) return "databaseUntrusted";
-  if (isLost(thrown)) return UNAVAILABLE[code] ?? "databaseAway";
-  if (isTransient(thrown)) return UNAVAILABLE[code] ?? "databaseRefused";
+  if (isLost(thrown)) return UNAVAILABLE.get(code) ?? "databaseAway";
+  if (isTransient(thrown)) return UNAVAILABLE.get(code) ?? "databaseRefused";
   if (isDatabaseError(thrown)) return byClass(code);
   return undefined;
 }
 
-function byClass(code: string): Notice {
-  return UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)] ?? "databaseRefused";
+function byClass(code: string): MessageCode {
+  return UNAVAILABLE.get(code) ?? UNAVAILABLE.get(code.slice(0, 2)) ?? "databaseRefused";
 }
 
 /** Codes that only the client library throws, besides those in LOST. Node's own codes look alike. */

@@ -1,19 +1,25 @@
 // Brings the schema up to date, one process at a time, and finds the number of the knowledge base.
 import { KnowledgeError } from "../../domain/errors.ts";
+import { POSTGRES_MIGRATIONS } from "../schema.ts";
 import type { Pool, Sql } from "./connection.ts";
 import { codeOf } from "./failures.ts";
-import { MIGRATIONS } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
-const EXTENSIONS = ["vector", "ltree"];
+const EXTENSIONS = ["vector"];
 /** The first version with halfvec and iterative scans. */
 const MIN_PGVECTOR_VERSION = [0, 8];
 /** An arbitrary number that nothing else locks. */
 const MIGRATION_LOCK = 7_203_451_902;
 
-export async function prepare(pool: Pool, base: string): Promise<number> {
+/** `migrations` are this program's own, except in tests. */
+export async function prepare(
+  pool: Pool,
+  base: string,
+  migrations = POSTGRES_MIGRATIONS,
+): Promise<number> {
   // The common case costs two reads and takes no lock.
-  if (!(await isCurrent(pool))) await inTransaction(pool, migrate);
+  if (!(await isCurrent(pool, migrations)))
+    await inTransaction(pool, (sql) => migrate(sql, migrations));
   const name = base.normalize("NFC");
   const [found] = await pool<{ kb: number }[]>`
     SELECT kb FROM knowledge.bases WHERE name = ${name}`;
@@ -24,39 +30,37 @@ export async function prepare(pool: Pool, base: string): Promise<number> {
   return (made as { kb: number }).kb;
 }
 
-async function isCurrent(sql: Sql): Promise<boolean> {
+async function isCurrent(sql: Sql, migrations: readonly string[]): Promise<boolean> {
   const [there] = await sql<{ present: boolean }[]>`
     SELECT to_regclass('knowledge.migrations') IS NOT NULL AS present`;
-  return there?.present === true && (await appliedVersion(sql)) >= MIGRATIONS.length;
+  return there?.present === true && (await appliedVersion(sql, migrations)) >= migrations.length;
 }
 
-async function appliedVersion(sql: Sql): Promise<number> {
-  const rows = await sql<{ version: number; works_with: number }[]>`
-    SELECT version, works_with FROM knowledge.migrations ORDER BY version`;
-  for (const row of rows) {
-    if (row.works_with > MIGRATIONS.length) {
-      throw new KnowledgeError(
-        "STORE_TOO_NEW",
-        "The database was upgraded by a newer version of this program. Upgrade this server too.",
-      );
-    }
-  }
-  return rows.at(-1)?.version ?? 0;
+async function appliedVersion(sql: Sql, migrations: readonly string[]): Promise<number> {
+  const [row] = await sql<{ version: number | null }[]>`
+    SELECT max(version) AS version FROM knowledge.migrations`;
+  const version = row?.version ?? 0;
+  if (version <= migrations.length) return version;
+  throw new KnowledgeError(
+    "STORE_TOO_NEW",
+    "The database was upgraded by a newer version of this program. Upgrade this server too.",
+  );
 }
 
-async function migrate(sql: Sql): Promise<void> {
+async function migrate(sql: Sql, migrations: readonly string[]): Promise<void> {
   await sql`SET LOCAL statement_timeout = 0`;
+  // Migrations name no schema, as statements do not; types of extensions are found where they were.
+  await sql`SELECT set_config('search_path', 'knowledge, ' || current_setting('search_path'), true)`;
   await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
   await needExtensions(sql);
   const [schema] = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'knowledge'`;
   if (!schema) await sql`CREATE SCHEMA knowledge`;
   await sql`CREATE TABLE IF NOT EXISTS knowledge.migrations (
-    version integer PRIMARY KEY, works_with integer NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
-  const from = await appliedVersion(sql);
-  for (const [index, migration] of MIGRATIONS.slice(from).entries()) {
-    await sql.unsafe(migration.sql);
-    await sql`INSERT INTO knowledge.migrations (version, works_with)
-      VALUES (${from + index + 1}, ${migration.worksWith})`;
+    version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`;
+  const from = await appliedVersion(sql, migrations);
+  for (const [index, migration] of migrations.slice(from).entries()) {
+    await sql.unsafe(migration);
+    await sql`INSERT INTO knowledge.migrations (version) VALUES (${from + index + 1})`;
   }
 }
 

@@ -1,44 +1,38 @@
 // The server store: one PostgreSQL with pgvector, any number of servers and workers on it. Nothing connects
 // before it is needed, so an unavailable database makes calls fail but not the start.
 import { tmpdir } from "node:os";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import type { Metadata } from "../../domain/document.ts";
+import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
+import { joinParts, packParts } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
-import { keysToRead } from "../core/rows.ts";
-import type { DocumentStore, Store, StoreHealth } from "../store.ts";
-import { locationOf, type Sql } from "./connection.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { isAtPath } from "./documents/filter.ts";
-import { openVectorIndexes, searchNearest } from "./documents/nearest.ts";
+import { keysToRead, toFoundChunk } from "../core/rows.ts";
+import { openDocuments as openRepository } from "../documents/documents.ts";
+import { readChunks } from "../documents/read-documents.ts";
+import { openRefinements } from "../refinements.ts";
+import { openScopes } from "../scopes/scopes.ts";
+import type { Engine } from "../sql.ts";
+import type {
+  DocumentStore,
+  IndexedChunk,
+  NewDocument,
+  ScopeStore,
+  Store,
+  StoreHealth,
+} from "../store.ts";
+import { openTasks, tasksSetAside } from "../tasks.ts";
+import { phrasesIn } from "../words/chunk-terms.ts";
+import { openMerging } from "../words/merging.ts";
+import { openWords } from "../words/words.ts";
+import { locationOf } from "./connection.ts";
+import { openDatabase } from "./database.ts";
+import { findAllowed, openVectorIndexes, searchNearest } from "./documents/nearest.ts";
 import { openOriginals } from "./documents/originals.ts";
-import {
-  findDocument,
-  knownKeys,
-  listDocuments,
-  readChunks,
-  readChunksOf,
-  readExtracted,
-  readStale,
-  readTotals,
-  readWhole,
-} from "./documents/read-documents.ts";
-import {
-  adoptDocument,
-  clearDocuments,
-  putDocument,
-  reindexDocument,
-  removeDocument,
-} from "./documents/write-documents.ts";
-import { rowsSetAside } from "./foreign-keys.ts";
-import { openRefinements } from "./refinement/refinements.ts";
-import { openScopes } from "./scopes/read-scopes.ts";
-import { openScopesVersion } from "./scopes/scopes-version.ts";
-import { openTasks, tasksSetAside } from "./tasks.ts";
-import { searchLexical } from "./words/lexical.ts";
-import { openPostingsCache } from "./words/postings-cache.ts";
-import { readPhrasesIn, readTermStatistics } from "./words/read-postings.ts";
-import { openMerging } from "./words/segments.ts";
-import { openSimilarTerms } from "./words/similar-terms.ts";
+import { letGo } from "./documents/unreferenced.ts";
+import { openVectors } from "./documents/vectors.ts";
+import { openEngine, type PostgresEngine } from "./engine.ts";
+import { openScopesVersion, type ScopesVersion } from "./scopes-version.ts";
+import { storable, storableJson } from "./text.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */
@@ -71,15 +65,16 @@ const HEALTH_MS = 1_500;
 export function openPostgres(options: PostgresOptions): Store {
   const settings = { ...DEFAULTS, ...options };
   const database = openDatabase(settings);
-  const merging = openMerging(database, settings.log);
+  const engine = openEngine(database);
+  const merging = openMerging(engine, settings.log);
   const version = openScopesVersion(database, settings);
   return {
-    documents: openDocuments(database, merging.nudge, settings.cacheBytes),
-    refinements: openRefinements(database),
-    originals: openOriginals(database, options.tempDir ?? tmpdir()),
-    tasks: openTasks(database),
-    scopes: openScopes(database, version),
-    health: () => checkHealth(database, settings.url),
+    documents: openDocuments(engine, merging.nudge, settings.cacheBytes),
+    refinements: openRefinements(engine, openVectors()),
+    originals: openOriginals(engine, options.tempDir ?? tmpdir()),
+    tasks: openTasks(engine),
+    scopes: openFollowedScopes(engine, version),
+    health: () => checkHealth(engine, settings.url),
     async close() {
       await merging.idle();
       await version.close();
@@ -88,69 +83,86 @@ export function openPostgres(options: PostgresOptions): Store {
   };
 }
 
-function openDocuments(database: Database, changed: () => void, cacheBytes: number): DocumentStore {
-  return { ...documentReads(database, cacheBytes), ...documentWrites(database, changed) };
+function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): ScopeStore {
+  const scopes = openScopes(engine);
+  return {
+    ...scopes,
+    version: version.get,
+    async apply(changes) {
+      const made = await scopes.apply(changes);
+      if (made !== undefined) version.note(made);
+    },
+  };
 }
 
-type Writes = "put" | "adopt" | "remove" | "clear" | "reindex";
+type Searches =
+  | "nearest"
+  | "nearestWithChunks"
+  | "lexical"
+  | "termStatistics"
+  | "phrasesIn"
+  | Similar;
+type Similar = "similarTerms" | "termsStartingWith";
 
-function documentWrites(database: Database, changed: () => void): Pick<DocumentStore, Writes> {
-  const needIndex = openVectorIndexes(database);
-  const write = async <T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T> => {
-    const result = await database.write(work);
+function openDocuments(engine: Engine, changed: () => void, cacheBytes: number): DocumentStore {
+  const documents = openRepository(engine, { vectors: openVectors(), letGo });
+  const needIndex = openVectorIndexes(engine);
+  const pack = async (chunks: readonly IndexedChunk[]) => {
+    const packed = joinParts([...packParts(chunks)]);
+    await needIndex(packed.dimensions);
+    return packed;
+  };
+  const noting = <Result>(result: Result): Result => {
     changed();
     return result;
   };
   return {
-    async put(document, chunks, finishes) {
-      await needIndex(dimensionsOf(chunks));
-      return write((sql, kb) => putDocument(sql, kb, { document, chunks, finishes }));
-    },
-    adopt: (id, again, finishes) =>
-      write((sql, kb) => adoptDocument(sql, kb, { id, ...again, finishes })),
-    remove: (id, why) => write((sql, kb) => removeDocument(sql, kb, { id, why })),
-    clear: () => write(clearDocuments),
-    async reindex(id, index, chunks) {
-      await needIndex(dimensionsOf(chunks));
-      return write((sql, kb) => reindexDocument(sql, kb, { id, ...index, chunks }));
-    },
+    ...documents,
+    ...openSearches(engine, cacheBytes),
+    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
+    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
+    put: async (document, chunks, finishes) =>
+      noting(await documents.put(toStorable(document), await pack(chunks), finishes)).outcome,
+    adopt: async (id, again, finishes) =>
+      noting(await documents.adopt(id, again, finishes)).outcome,
+    remove: async (id, why) => noting(await documents.remove(id, why))?.document,
+    clear: async () => noting(await documents.clear()).totals,
+    reindex: async (id, index, chunks) =>
+      noting(await documents.reindex(id, index, await pack(chunks))),
   };
 }
 
-function documentReads(database: Database, cacheBytes: number): Omit<DocumentStore, Writes> {
-  const { read } = database;
-  const cache = openPostingsCache(cacheBytes);
+/** Text and chunks are stored in different columns, and must stay the same. */
+function toStorable(document: NewDocument): NewDocument {
+  const { extracted, metadata } = document;
   return {
-    get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
-    findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),
-    knownKeys: (keys) => read((sql, kb) => knownKeys(sql, kb, keys)),
-    findByPath: (path) => read((sql, kb) => findDocument(sql, kb, isAtPath(sql, path))),
-    list: (page) => read((sql, kb) => listDocuments(sql, kb, page)),
-    extracted: (id) => read((sql, kb) => readExtracted(sql, kb, id)),
-    whole: (id) => read((sql, kb) => readWhole(sql, kb, id)),
-    totals: () => read(readTotals),
+    ...document,
+    metadata: storableJson(metadata) as Metadata,
+    extracted: { ...extracted, text: storable(extracted.text) },
+  };
+}
+
+function openSearches({ read }: Engine, cacheBytes: number): Pick<DocumentStore, Searches> {
+  const words = openWords(cacheBytes);
+  return {
     lexical: (query, signal) =>
-      abortable(signal, () => read((sql, kb) => searchLexical(sql, { kb, cache }, query))),
-    nearest: (query, signal) =>
-      abortable(signal, () => read((sql, kb) => searchNearest(sql, kb, query))),
+      abortable(signal, () =>
+        read((db) => words.lexical(db, query, findAllowed(db, query.filter))),
+      ),
+    nearest: (query, signal) => abortable(signal, () => read((db) => searchNearest(db, query))),
     nearestWithChunks: (query, along, signal) =>
       abortable(signal, () =>
-        read(async (sql, kb) => {
-          const hits = await searchNearest(sql, kb, query);
-          return { hits, chunks: await readChunks(sql, kb, keysToRead(hits, along)) };
+        read(async (db) => {
+          const hits = await searchNearest(db, query);
+          const chunks = await readChunks(db, keysToRead(hits, along));
+          return { hits, chunks: chunks.map(toFoundChunk) };
         }),
       ),
-    termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),
-    phrasesIn: (keys, phrases) => read((sql, kb) => readPhrasesIn(sql, kb, { keys, phrases })),
-    ...openSimilarTerms(database),
-    chunks: (keys) => read((sql, kb) => readChunks(sql, kb, keys)),
-    chunksOf: (id) => read((sql, kb) => readChunksOf(sql, kb, id)),
-    stale: (fingerprint, limit) => read((sql, kb) => readStale(sql, kb, { fingerprint, limit })),
+    termStatistics: (terms) => read((db) => words.termStatistics(db, terms)),
+    phrasesIn: (keys, phrases) => read((db) => phrasesIn(db, keys, phrases)),
+    similarTerms: (terms, limit) => read((db) => words.similarTerms(db, terms, limit)),
+    termsStartingWith: (prefix, limit) => read((db) => words.termsStartingWith(db, prefix, limit)),
   };
-}
-
-function dimensionsOf(chunks: readonly { readonly vector?: Float32Array }[]): number {
-  return chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
 }
 
 /** A search takes milliseconds, so it is not cancelled in the database; only the caller stops waiting. */
@@ -171,16 +183,12 @@ function cancelled(signal: AbortSignal): KnowledgeError {
   return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal.reason });
 }
 
-async function checkHealth(database: Database, url: string): Promise<StoreHealth> {
-  const issues: string[] = [];
-  const found = await database
-    .probe(HEALTH_MS, (sql, kb) => Promise.all([tasksSetAside(sql, kb), rowsSetAside(sql, kb)]))
-    .catch((thrown: unknown) => toKnowledgeError(thrown));
-  const connected = Array.isArray(found);
-  if (connected) {
-    const [tasks, rows] = found;
-    issues.push(...[setAsideIssue(tasks), rows].filter((issue) => issue !== undefined));
-  } else issues.push(found.message);
+async function checkHealth({ probe }: PostgresEngine, url: string): Promise<StoreHealth> {
+  const aside = await probe(HEALTH_MS, tasksSetAside).catch((thrown: unknown) =>
+    toKnowledgeError(thrown),
+  );
+  const connected = !(aside instanceof KnowledgeError);
+  const issue = connected ? setAsideIssue(aside) : messageOf(aside);
   const location = locationOf(url);
   return {
     kind: "postgres",
@@ -188,6 +196,7 @@ async function checkHealth(database: Database, url: string): Promise<StoreHealth
     originalsAccessible: connected,
     location,
     originalsLocation: location,
-    issues,
+    issues: issue === undefined ? [] : [issue],
+    ...(!connected && aside.code === "CONFIG_INVALID" ? { refusal: aside } : {}),
   };
 }

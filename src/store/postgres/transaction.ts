@@ -1,4 +1,4 @@
-import type { Pool, Sql, Transaction } from "./connection.ts";
+import { intercepted, type Pool, type Sql, type Transaction } from "./connection.ts";
 import { isSessionOver } from "./failures.ts";
 
 /**
@@ -46,12 +46,10 @@ export function pipeline<Queries extends readonly Query[]>(
 
 /** Refuses statements after the transaction is over: they would run outside it, on a new connection. */
 function guarded(transaction: Transaction, isOver: () => boolean): Sql {
-  return new Proxy(transaction as unknown as Sql, {
-    apply(target, self, args) {
-      // A plain call only builds a fragment or an identifier.
-      if (isOver())
-        throw Object.assign(new Error("transaction is over"), { code: "CONNECTION_CLOSED" });
-      return Reflect.apply(target as never, self, args) as unknown;
-    },
+  return intercepted(transaction as unknown as Sql, (make) => {
+    // A plain call only builds a fragment or an identifier.
+    if (isOver())
+      throw Object.assign(new Error("transaction is over"), { code: "CONNECTION_CLOSED" });
+    return make();
   });
 }

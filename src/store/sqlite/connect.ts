@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { openPathGlob } from "../../text/patterns/glob.ts";
 import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
 import { makeFolder } from "./folder/lock.ts";
 import { createPrivately, restrictModes } from "./folder/modes.ts";
@@ -122,7 +123,21 @@ function needsRecovery(cause: unknown): KnowledgeError {
   );
 }
 
+/** For filters: whether one of the globs, as JSON, matches the path. */
+function openPathMatch() {
+  const last = { json: "[]", globs: [] as readonly ((path: string) => boolean)[] };
+  return (path: unknown, json: unknown): number => {
+    if (json !== last.json) {
+      last.json = String(json);
+      last.globs = (JSON.parse(last.json) as string[]).map(openPathGlob);
+    }
+    const slashed = String(path).replaceAll("\\", "/");
+    return last.globs.some((matches) => matches(slashed)) ? 1 : 0;
+  };
+}
+
 function tune(connection: DatabaseSync): void {
   // No mmap, because pages that were only scanned would count as the server's memory.
   connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
+  connection.function("matches_path", { deterministic: true }, openPathMatch());
 }

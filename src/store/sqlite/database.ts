@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
-import { isContention, readOnly, toStoreError } from "./failures.ts";
+import { damaged, isContention, readOnly, toStoreError } from "./failures.ts";
 import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity-row.ts";
 import type { KnownId } from "./folder/known-id.ts";
 import type { KnownLog } from "./folder/known-log.ts";
@@ -16,10 +16,11 @@ import {
   type OpenLog,
   rememberFile,
 } from "./folder/open-file.ts";
+import { isLogDamaged } from "./folder/peek.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
 import { asArrays, rollBack } from "./older-node.ts";
-import { retryWhileLocked } from "./retry-while-locked.ts";
+import { retryAsync, retryWhileLocked } from "./retry-while-locked.ts";
 
 export interface Database {
   /** Set if the folder is read-only. */
@@ -41,10 +42,13 @@ export interface Database {
   statement(sql: string): StatementSync;
   /** Rows as arrays, for scans. */
   rows(sql: string): StatementSync;
-  /** All or nothing, durable at this path when it returns; waits while another process writes. */
-  write<Result>(work: () => Result): Result;
+  /**
+   * All or nothing, durable at this path when it resolves; waits while another process writes. `work` must resolve at
+   * once: two transactions that overlap on one connection fail at BEGIN.
+   */
+  write<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Everything inside sees one state of the database. */
-  read<Result>(work: () => Result): Result;
+  read<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Returns unused pages to the file system. */
   reclaim(): void;
   close(): void;
@@ -70,6 +74,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
   const lock = shareFolder(dataDir);
   try {
     refuseUnfinished(dataDir);
+    refuseDamagedLog(dataDir);
     return openUnder(lock, dataDir, options);
   } catch (thrown) {
     lock.release();
@@ -80,7 +85,14 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
 /** For maintenance, which has already locked the folder. */
 export function openDatabaseAlone(dataDir: string): Database {
   refuseNewer(dataDir);
+  refuseDamagedLog(dataDir);
   return openUnder({ release: () => {} }, dataDir, {});
+}
+
+/** SQLite ignores everything behind the damage, and overwrites it with the next change. */
+function refuseDamagedLog(dataDir: string): void {
+  const path = join(dataDir, `${DATABASE_FILE}-wal`);
+  if (isLogDamaged(path)) throw damaged(undefined, "The database's log, knowledge.db-wal,");
 }
 
 function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
@@ -90,7 +102,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   refuseOtherLog(options, { database: before, log: fileAt(`${path}-wal`) });
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
-    if (writable) migrate(connection, dataDir, options.run ?? "");
+    if (writable) migrate(connection, { dataDir, run: options.run ?? "" });
     else refuseForeign(versionOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow(connection, { dataDir, writable }));
     if (identity.id !== "" && options.known?.matches(identity.id) === false) throw movedError();
@@ -151,13 +163,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
   const { isReadOnly, identity, file, dataDir } = opened;
   const open: Connection = { ...opened, connection };
   const { statement, rows } = openStatements(open);
-  const translated = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (thrown) {
-      throw toStoreError(thrown, dataDir);
-    }
-  };
+  const translated = openTranslated(dataDir);
   return {
     readOnly: isReadOnly,
     identity: { ...identity, claim: () => translated(() => retryWhileLocked(identity.claim)) },
@@ -173,16 +179,40 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
       const { changes, lastInsertRowid } = retryWhileLocked(() => statement(sql).run(...values));
       return { changes: Number(changes), lastId: Number(lastInsertRowid) };
     },
-    write(work) {
-      if (isReadOnly) throw readOnly();
-      const version = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
-      return translated(() => write(open, version, work));
-    },
-    // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
-    read: (work) => translated(() => retryWhileLocked(() => inside(open, "BEGIN", work))),
+    ...openTransactions(open, statement),
     reclaim: () =>
       translated(() => retryWhileLocked(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => closeConnection(open),
+  };
+}
+
+function openTranslated(dataDir: string) {
+  return <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (thrown) {
+      throw toStoreError(thrown, dataDir);
+    }
+  };
+}
+
+function openTransactions(
+  open: Connection,
+  statement: Database["statement"],
+): Pick<Database, "read" | "write"> {
+  const { isReadOnly, dataDir } = open;
+  const translated = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    work().catch((thrown: unknown) => {
+      throw toStoreError(thrown, dataDir);
+    });
+  const version = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
+  return {
+    async write(work) {
+      if (isReadOnly) throw readOnly();
+      return translated(() => write(open, version, work));
+    },
+    // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
+    read: (work) => translated(() => retryAsync(() => inside(open, "BEGIN", work))),
   };
 }
 
@@ -204,14 +234,14 @@ function openStatements({ connection, pulse }: Connection): Pick<Database, "stat
   };
 }
 
-function inside<Result>(
+async function inside<Result>(
   { connection, pulse }: Connection,
   begin: string,
-  work: () => Result,
-): Result {
+  work: () => Promise<Result>,
+): Promise<Result> {
   retryWhileLocked(() => connection.exec(begin));
   try {
-    const result = work();
+    const result = await work();
     Atomics.add(pulse, 0, 1);
     retryWhileLocked(() => connection.exec("COMMIT"));
     return result;
@@ -221,14 +251,18 @@ function inside<Result>(
   }
 }
 
-function write<Result>(open: Connection, version: () => number, work: () => Result): Result {
+async function write<Result>(
+  open: Connection,
+  version: () => number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const mustBeAtPath = () => {
     if (!open.file.isAtPath()) throw movedError();
   };
-  const result = inside(open, "BEGIN IMMEDIATE", () => {
+  const result = await inside(open, "BEGIN IMMEDIATE", async () => {
     // A newer program may have migrated the file while this one had it open.
     refuseForeign(version(), { exact: false });
-    const done = work();
+    const done = await work();
     mustBeAtPath();
     return done;
   });

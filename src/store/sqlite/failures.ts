@@ -59,10 +59,10 @@ export function isFull(dataDir: string): boolean {
   }
 }
 
-export function damaged(cause?: unknown): KnowledgeError {
+export function damaged(cause?: unknown, file = "The database file knowledge.db"): KnowledgeError {
   return new KnowledgeError(
     "STORE_CORRUPT",
-    "The database file knowledge.db is damaged. Stop every server on this data folder, then run `knowledge-server repair`, which saves what can be read and fills in the rest from the originals, or restore a backup into an empty folder (`knowledge-server restore`).",
+    `${file} is damaged. Stop every server on this data folder, then run \`knowledge-server repair\`, which saves what can be read and fills in the rest from the originals, or restore a backup into an empty folder (\`knowledge-server restore\`).`,
     cause === undefined ? {} : { cause },
   );
 }

@@ -2,11 +2,12 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { describeNotice } from "../../domain/phrases/notices.ts";
+import { KnowledgeError, messageOf } from "../../domain/errors.ts";
+import { distinct, type Message, toMessage } from "../../domain/phrases/messages.ts";
 import { oncePerSecond, probeWrite } from "../core/probe-write.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import type { StoreHealth } from "../store.ts";
+import type { TaskRepository } from "../tasks.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { ORIGINALS_FOLDER } from "./folder/identity.ts";
 import { movedError } from "./folder/open-file.ts";
@@ -17,8 +18,9 @@ import type { Calls } from "./thread/thread-rpc.ts";
 export interface HealthParts {
   readonly dataDir: string;
   readonly reader: Calls<Reader>;
+  readonly tasks: Pick<TaskRepository, "setAside">;
   /** What stopped the last sweep, if anything. */
-  readonly swept: () => string | undefined;
+  readonly swept: () => Message | undefined;
 }
 
 /** Less than a large document with its index needs. */
@@ -35,26 +37,27 @@ interface HealthState {
 }
 
 async function checkHealth(
-  { dataDir, reader, swept }: HealthParts,
+  { dataDir, reader, tasks, swept }: HealthParts,
   state: HealthState,
 ): Promise<StoreHealth> {
   const originalsLocation = join(dataDir, ORIGINALS_FOLDER);
   const place = { location: join(dataDir, DATABASE_FILE), originalsLocation } as const;
   const status = await inTime(reader.call("status", []), state).catch((thrown: unknown) => ({
-    failure: toKnowledgeError(thrown).message,
+    failure: messageOf(thrown),
   }));
   if ("failure" in status) {
     const storage = await probeWrite(originalsLocation);
-    const issues = [status.failure, ...(storage === undefined ? [] : [storage])];
+    const issues = distinct([status.failure, storage]);
     const originalsAccessible = storage === undefined;
     return { kind: "sqlite", connected: false, originalsAccessible, ...place, issues };
   }
   const database = databaseIssues(status);
-  const setAside = setAsideIssue(await reader.call("tasksSetAside", []).catch(() => []));
+  // A thread that cannot respond is reported by its status above.
+  const setAside = setAsideIssue(await tasks.setAside().catch(() => []));
   const storage = problemOf(status.ownership) ?? (await probeWrite(originalsLocation));
   const issues = [
     ...database,
-    ...new Set([storage, swept(), setAside].filter((issue) => issue !== undefined)),
+    ...distinct([storage, swept(), setAside]),
     ...(await spaceIssues(dataDir)),
   ];
   return {
@@ -73,24 +76,24 @@ const OPEN_MS = 15_000;
 async function inTime<Result>(work: Promise<Result>, state: HealthState): Promise<Result> {
   const withinMs = state.hasReplied ? REPLY_MS : OPEN_MS;
   const late = sleep(withinMs, undefined, { ref: false }).then(() => {
-    throw new KnowledgeError("STORE_UNAVAILABLE", describeNotice("noResponse"));
+    throw new KnowledgeError("STORE_UNAVAILABLE", toMessage("noResponse"));
   });
   const result = await Promise.race([work, late]);
   state.hasReplied = true;
   return result;
 }
 
-function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly string[] {
-  if (!isAtPath) return [movedError().message];
-  if (readOnly) return [describeNotice("readOnly")];
-  return isWritable ? [] : [describeNotice("notWritable")];
+function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly Message[] {
+  if (!isAtPath) return [messageOf(movedError())];
+  if (readOnly) return [toMessage("readOnly")];
+  return isWritable ? [] : [toMessage("notWritable")];
 }
 
-async function spaceIssues(dataDir: string): Promise<readonly string[]> {
+async function spaceIssues(dataDir: string): Promise<readonly Message[]> {
   const disk = await statfs(dataDir).catch(() => undefined);
   if (disk === undefined) return [];
   const free = disk.bavail * disk.bsize;
   if (free >= FREE_BYTES) return [];
   const megabytes = Math.floor(free / 1_000_000);
-  return [describeNotice("littleSpace", megabytes)];
+  return [toMessage("littleSpace", megabytes)];
 }

@@ -21,6 +21,17 @@ export function retryWhileLocked<Result>(attempt: () => Result): Result {
   }
 }
 
+/** The same for work that resolves at once. Blocks in between. */
+export async function retryAsync<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (const until = performance.now() + MAX_WAIT_MS; ; block(STEP_MS * Math.random())) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (!isWorthRetrying(thrown, until)) throw thrown;
+    }
+  }
+}
+
 /** The same for a thread that has other work to do meanwhile. */
 export async function retryWhileLockedAsync<Result>(attempt: () => Result): Promise<Result> {
   for (const until = performance.now() + MAX_WAIT_MS; ; await sleep(STEP_MS)) {

@@ -2,28 +2,33 @@
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
 import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { StoredDocument } from "../../domain/document.ts";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import type { TrashNote } from "../core/trash.ts";
+import { packParts } from "../core/packed-chunks.ts";
+import { toFoundChunk } from "../core/rows.ts";
+import type { TrashNote, TrashReason } from "../core/trash.ts";
+import type { DocumentRepository } from "../documents/documents.ts";
+import type { ScopeRepository } from "../scopes/scopes.ts";
 import type {
   DocumentStore,
   IndexedChunk,
   RefinementStore,
   ScopeStore,
   Store,
-  TaskStore,
   VectorQuery,
 } from "../store.ts";
+import type { TaskRepository } from "../tasks.ts";
+import { unpackHits } from "./documents/packed-hits.ts";
 import { openKnownId } from "./folder/known-id.ts";
 import { type KnownLog, openKnownLog } from "./folder/known-log.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
-import { toFoundChunk } from "./rows.ts";
+import { openRemote, type Roles, type Threads } from "./remote.ts";
 import { openSameThreadScopes, type SameThreadScopes } from "./scopes/same-thread-scopes.ts";
 import type { Role } from "./thread/connection.ts";
 import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
-import { packParts, unpackHits } from "./thread/packed-messages.ts";
 import type { Reader } from "./thread/reader.ts";
 import { openReopenableCalls } from "./thread/reopenable-calls.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
@@ -86,6 +91,62 @@ export interface StoreParts {
   readonly log: Log;
 }
 
+const TASKS: Roles<TaskRepository> = {
+  enqueue: "write",
+  claim: "write",
+  claimById: "write",
+  renew: "write",
+  complete: "write",
+  fail: "write",
+  revoke: "write",
+  release: "write",
+  expire: "write",
+  cancel: "write",
+  prune: "write",
+  get: "read",
+  list: "read",
+  counts: "read",
+  setAside: "read",
+};
+
+const DOCUMENTS: Roles<DocumentRepository> = {
+  get: "read",
+  findByHash: "read",
+  findByPath: "read",
+  knownKeys: "read",
+  list: "read",
+  extracted: "read",
+  whole: "read",
+  totals: "read",
+  chunks: "read",
+  chunksOf: "read",
+  stale: "read",
+  // By the writer, so that it sees what was just written.
+  unreferenced: "write",
+  put: "write",
+  adopt: "write",
+  remove: "write",
+  clear: "write",
+  reindex: "write",
+};
+
+const REFINEMENTS: Roles<RefinementStore> = {
+  waiting: "read",
+  holders: "read",
+  claim: "write",
+  storeVectors: "write",
+  release: "write",
+};
+
+const SCOPES: Roles<ScopeRepository> = {
+  version: "read",
+  list: "read",
+  chain: "read",
+  examples: "read",
+  all: "read",
+  apply: "write",
+};
+
 /** Builds a store on two connections, whether or not they have their own threads. */
 export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
   const calls = openReopenableCalls({
@@ -95,18 +156,21 @@ export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
     onReopened: () => log.warn("store.reopened"),
   });
   const { reader, writer } = calls;
-  const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
+  const threads = { read: reader, write: writer } as unknown as Threads;
+  const tasks = openRemote("tasks", TASKS, threads);
+  const documents = openRemote("documents", DOCUMENTS, threads);
+  const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
   const sameThread = openSameThreadScopes(dataDir, {
-    prepareDatabase: () => reader.call("totals", []),
+    prepareDatabase: documents.totals,
     reopen: calls.reopen,
   });
   return {
-    documents: openDocuments(reader, writer, files, log),
-    refinements: openRefinements(reader, writer),
+    documents: openDocuments({ documents, reader, writer }, files, log),
+    refinements: openRemote("refinements", REFINEMENTS, threads),
     originals,
-    tasks: openTasks(reader, writer),
-    scopes: openScopes(reader, writer, sameThread),
-    health: openHealth({ dataDir, reader, swept }),
+    tasks,
+    scopes: openScopes(openRemote("scopes", SCOPES, threads), sameThread),
+    health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
       sameThread.close();
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
@@ -115,56 +179,61 @@ export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
   };
 }
 
-function openDocuments(
-  reader: Calls<Reader>,
-  writer: Calls<Writer>,
-  originals: Originals,
-  log: Log,
-): DocumentStore {
-  return { ...documentReads(reader), ...documentWrites(writer, originals, log) };
+type Searches =
+  | "lexical"
+  | "nearest"
+  | "nearestWithChunks"
+  | "termStatistics"
+  | "phrasesIn"
+  | "similarTerms"
+  | "termsStartingWith";
+
+interface DocumentCalls {
+  readonly documents: DocumentRepository;
+  readonly reader: Calls<Reader>;
+  readonly writer: Calls<Writer>;
 }
 
-type Writes = "put" | "adopt" | "remove" | "clear" | "reindex";
-
-function documentWrites(
-  writer: Calls<Writer>,
-  originals: Originals,
-  log: Log,
-): Pick<DocumentStore, Writes> {
+function openDocuments(calls: DocumentCalls, originals: Originals, log: Log): DocumentStore {
+  const { documents, reader, writer } = calls;
   const dropAll = openDropping(originals, log);
+  /** Deletes the files of what a change has let go. */
+  const dropping = async <Result extends { readonly orphans: readonly string[] } | undefined>(
+    change: () => Promise<Result>,
+    noteOf: (result: Result) => TrashNote | undefined = () => undefined,
+  ): Promise<Result> => {
+    const began = Date.now();
+    const result = await change();
+    if (result) await dropAll(result.orphans, began, noteOf(result));
+    return result;
+  };
   return {
+    ...documents,
+    ...openSearches(reader),
+    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
+    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
     async put(document, chunks, finishes) {
-      const began = Date.now();
       const stageId = await stage(writer, chunks);
-      const { outcome, orphans } = await writer.call("put", [document, stageId, finishes]);
-      await dropAll(orphans, began);
-      return outcome;
+      const put = () => writer.call("putStaged", [document, stageId, finishes]);
+      return (await dropping(async () => put())).outcome;
     },
-    async adopt(id, again, finishes) {
-      const began = Date.now();
-      const { outcome, orphans } = await writer.call("adopt", [id, again, finishes]);
-      await dropAll(orphans, began);
-      return outcome;
-    },
+    adopt: async (id, again, finishes) =>
+      (await dropping(() => documents.adopt(id, again, finishes))).outcome,
     async remove(id, why) {
-      const began = Date.now();
-      const removal = await writer.call("remove", [id, { isAsked: why === undefined }]);
-      if (removal?.orphaned) {
-        const { contentHash, filename, sourcePath } = removal.document;
-        const path = sourcePath === undefined ? {} : { sourcePath };
-        await dropAll([contentHash], began, why && { why, filename, ...path });
-      }
+      const removal = await dropping(
+        () => documents.remove(id, why),
+        (gone) => why && gone && toNote(gone.document, why),
+      );
       return removal?.document;
     },
-    async clear() {
-      const began = Date.now();
-      const { totals, orphans } = await writer.call("clear", []);
-      await dropAll(orphans, began);
-      return totals;
-    },
+    clear: async () => (await dropping(documents.clear)).totals,
     reindex: async (id, index, chunks) =>
-      writer.call("reindex", [id, index, await stage(writer, chunks)]),
+      writer.call("reindexStaged", [id, index, await stage(writer, chunks)]),
   };
+}
+
+function toNote({ filename, sourcePath }: StoredDocument, why: TrashReason): TrashNote {
+  return { why, filename, ...(sourcePath === undefined ? {} : { sourcePath }) };
 }
 
 function openDropping(originals: Originals, log: Log) {
@@ -186,16 +255,8 @@ async function stage(writer: Calls<Writer>, chunks: readonly IndexedChunk[]): Pr
   return stageId;
 }
 
-function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
+function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
   return {
-    get: (id) => reader.call("get", [id]),
-    findByHash: (hash) => reader.call("findByHash", [hash]),
-    knownKeys: (keys) => reader.call("knownKeys", [keys]),
-    findByPath: (path) => reader.call("findByPath", [path]),
-    list: (page) => reader.call("list", [page]),
-    extracted: (id) => reader.call("extracted", [id]),
-    whole: (id) => reader.call("whole", [id]),
-    totals: () => reader.call("totals", []),
     async lexical(query, signal) {
       const { hits, statistics } = await reader.call("lexical", [query], { signal });
       return { hits: unpackHits(hits), statistics };
@@ -211,11 +272,8 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
     },
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
     phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),
-    similarTerms: (term, limit) => reader.call("similarTerms", [term, limit]),
+    similarTerms: (terms, limit) => reader.call("similarTerms", [terms, limit]),
     termsStartingWith: (prefix, limit) => reader.call("termsStartingWith", [prefix, limit]),
-    chunks: async (keys) => (await reader.call("chunks", [keys])).map(toFoundChunk),
-    chunksOf: (id) => reader.call("chunksOf", [id]),
-    stale: (fingerprint, limit) => reader.call("stale", [fingerprint, limit]),
   };
 }
 
@@ -225,50 +283,17 @@ function toSendable(query: VectorQuery) {
   return { sent: { ...query, vector }, transfer: [vector.buffer] };
 }
 
-function openRefinements(reader: Calls<Reader>, writer: Calls<Writer>): RefinementStore {
+/** Rules are read on the caller's thread, unless it would have to wait. */
+function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): ScopeStore {
   return {
-    waiting: (encoders) => reader.call("refinementsWaiting", [encoders]),
-    claim: (claim) => writer.call("claimRefinement", [claim]),
-    storeVectors: (worker, documents) => writer.call("storeRefined", [worker, documents]),
-    holders: () => reader.call("refinementHolders", []),
-    release: (worker) => writer.call("releaseRefinements", [worker]),
-  };
-}
-
-function openTasks(reader: Calls<Reader>, writer: Calls<Writer>): TaskStore {
-  return {
-    enqueue: (id, request) => writer.call("enqueue", [id, request]),
-    claim: (worker, leaseMs) => writer.call("claim", [{ worker, leaseMs }]),
-    claimById: (id, worker, leaseMs) => writer.call("claimById", [id, { worker, leaseMs }]),
-    renew: (id, worker, leaseMs, progress) =>
-      writer.call("renew", [id, { worker, leaseMs }, progress]),
-    complete: (id, worker, result) => writer.call("complete", [id, worker, result]),
-    fail: (id, worker, failure) => writer.call("fail", [id, worker, failure]),
-    release: (id, worker) => writer.call("release", [id, worker]),
-    revoke: (id, failure) => writer.call("revoke", [id, failure]),
-    expire: (id, worker) => writer.call("expire", [id, worker]),
-    cancel: (id) => writer.call("cancel", [id]),
-    prune: (before) => writer.call("prune", [before]),
-    get: (id) => reader.call("task", [id]),
-    list: (options) => reader.call("taskList", [options]),
-    counts: () => reader.call("taskCounts", []),
-  };
-}
-
-function openScopes(
-  reader: Calls<Reader>,
-  writer: Calls<Writer>,
-  sameThread: SameThreadScopes,
-): ScopeStore {
-  return {
+    ...remote,
     version: sameThread.version,
-    list: () => reader.call("scopes", []),
-    chain: (id, isKnown) =>
-      sameThread.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
+    chain: async (id, isKnown) =>
+      (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
     // If the folder cannot be read without waiting, there is nothing to prepare.
-    examples: async (limit) => sameThread.read((scopes) => scopes.examples(limit)) ?? [],
-    packed: async (from) => sameThread.read((scopes) => scopes.packed(from)) ?? { scopes: [] },
-    all: () => reader.call("allScopes", []),
-    apply: (changes) => writer.call("apply", [changes]),
+    examples: async (limit) => (await sameThread.read((scopes) => scopes.examples(limit))) ?? [],
+    async apply(changes) {
+      await remote.apply(changes);
+    },
   };
 }

@@ -1,106 +1,92 @@
-// Originals that no document and no open task refers to. They are in the same database as what refers to them, so there
-// is no second id to compare; the trash is a column.
+// Originals that nothing refers to. They are in the same database as what refers to them, so there is no second id to
+// compare; the trash is a column.
+import { type Message, toMessage } from "../../../domain/phrases/messages.ts";
 import { isTooMany } from "../../core/orphans.ts";
-import type { OriginalsSurvey, SweepReport, TrashNote } from "../../store.ts";
-import type { Sql } from "../connection.ts";
-import { isSetAside } from "../tasks.ts";
+import { KEPT_DAYS } from "../../core/trash.ts";
+import { findUnreferenced, type LetGo, neededHashes } from "../../documents/unreferenced.ts";
+import { type Connection, oneOf, sql } from "../../sql.ts";
+import type { OriginalsSurvey, SweepReport } from "../../store.ts";
 
-/** An original also counts as kept if an older program, which does not know the trash, has stored it again. */
-export const isKept = (sql: Sql) => sql`(trashed_at IS NULL OR kept_at > trashed_at)`;
+/** Originals that no user removed go to the trash for 30 days. */
+export const letGo: LetGo = async (db, { hashes, why, filename }) => {
+  const named = sql`kb = ${db.kb} AND content_hash ${oneOf("text", hashes)}`;
+  await db.run(
+    why === undefined
+      ? sql`DELETE FROM originals WHERE ${named}`
+      : sql`UPDATE originals SET trashed_at = now(), trashed_why = ${why},
+          filename = ${filename ?? null}, trash_days = '{}' WHERE ${named}`,
+  );
+};
 
-const isUnreferenced = (sql: Sql, kb: number) => sql`
-  NOT EXISTS (SELECT 1 FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
-  AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
-    WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
-  AND o.content_hash NOT IN (SELECT content_hash FROM knowledge.tasks
-    WHERE kb = ${kb} AND ${isSetAside(sql)})`;
-
-/** Inside a transaction: deletes and returns the hashes that no document or open task needs. */
-export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]) {
-  return sql`
-    WITH dropped AS (
-      DELETE FROM knowledge.originals o
-      WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
-        AND ${isUnreferenced(sql, kb)}
-      RETURNING content_hash
-    ), emptied AS (
-      DELETE FROM knowledge.original_parts WHERE kb = ${kb}
-        AND content_hash IN (SELECT content_hash FROM dropped)
-    ) SELECT content_hash FROM dropped`;
-}
-
-/** The same for originals that no user removed: they go to the trash for 30 days. */
-export function trashUnreferenced(
-  sql: Sql,
-  kb: number,
-  { hashes, why, filename }: TrashNote & { readonly hashes: readonly string[] },
-) {
-  return sql`UPDATE knowledge.originals o
-    SET trashed_at = now(), trashed_why = ${why}, filename = ${filename ?? null}
-    WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
-      AND ${isUnreferenced(sql, kb)} RETURNING content_hash`;
-}
-
-export async function sweep(sql: Sql, kb: number): Promise<SweepReport> {
-  const back = await sql`UPDATE knowledge.originals o SET trashed_at = NULL
-    WHERE o.kb = ${kb} AND trashed_at IS NOT NULL
-      AND (kept_at > trashed_at OR NOT (${isUnreferenced(sql, kb)}))`;
-  await purge(sql, kb);
-  const orphans = await findOrphans(sql, kb);
-  const { files } = await countOriginals(sql, kb);
+export async function sweep(db: Connection): Promise<SweepReport> {
+  const broughtBack = await bringBack(db);
+  await purge(db);
+  const orphans = await findOrphans(db, GRACE_HOURS);
+  const { files } = await countOriginals(db);
   if (isTooMany(orphans.length, files)) {
     return { kind: "stopped", problem: tooMany(orphans.length, files) };
   }
-  const trashed = await trashUnreferenced(sql, kb, { hashes: orphans, why: "unreferenced" });
-  const counts = { trashed: trashed.length, removed: 0, broughtBack: back.count };
+  await letGo(db, { hashes: orphans, why: "unreferenced" });
+  const counts = { trashed: orphans.length, removed: 0, broughtBack };
   return { kind: "swept", ...counts, isMarkedAgain: false };
 }
 
-export async function survey(sql: Sql, kb: number): Promise<OriginalsSurvey> {
-  const orphans = await findOrphans(sql, kb);
-  const { files, inTrash } = await countOriginals(sql, kb);
-  const [row] = await sql<{ missing: number }[]>`
-    SELECT count(*)::int AS missing FROM (
-      SELECT content_hash FROM knowledge.documents WHERE kb = ${kb} UNION
-      SELECT content_hash FROM knowledge.tasks WHERE kb = ${kb}
-        AND (status IN ('queued', 'running') OR ${isSetAside(sql)})
-    ) needed WHERE NOT EXISTS (SELECT 1 FROM knowledge.originals o
-      WHERE o.kb = ${kb} AND o.content_hash = needed.content_hash)`;
+async function bringBack(db: Connection): Promise<number> {
+  const rows = await db.all<{ hash: string }>(sql`SELECT content_hash AS hash FROM originals
+    WHERE kb = ${db.kb} AND trashed_at IS NOT NULL`);
+  const hashes = rows.map(({ hash }) => hash);
+  const unneeded = new Set(await findUnreferenced(db, hashes));
+  const needed = hashes.filter((hash) => !unneeded.has(hash));
+  return db.run(sql`UPDATE originals SET trashed_at = NULL
+    WHERE kb = ${db.kb} AND content_hash ${oneOf("text", needed)}`);
+}
+
+export async function survey(db: Connection): Promise<OriginalsSurvey> {
+  const needed = await neededHashes(db);
+  // Where nothing is needed, no file waits for its task.
+  const orphans = await findOrphans(db, needed.length === 0 ? 0 : GRACE_HOURS);
+  const { files, inTrash } = await countOriginals(db);
+  const row = await db.one<{ present: number }>(sql`SELECT count(*) AS present FROM originals
+    WHERE kb = ${db.kb} AND content_hash ${oneOf("text", needed)}`);
   return {
     files,
     unreferenced: orphans.length,
-    missing: row?.missing ?? 0,
+    missing: needed.length - (row?.present ?? 0),
     inTrash,
     ...(isTooMany(orphans.length, files) ? { problem: tooMany(orphans.length, files) } : {}),
   };
 }
 
-/** A task is enqueued well within an hour after its original is kept. */
-async function findOrphans(sql: Sql, kb: number): Promise<readonly string[]> {
-  const rows = await sql<{ content_hash: string }[]>`
-    SELECT content_hash FROM knowledge.originals o
-    WHERE o.kb = ${kb} AND kept_at < now() - interval '1 hour' AND ${isKept(sql)}
-      AND ${isUnreferenced(sql, kb)}`;
-  return rows.map((row) => row.content_hash);
+/** A task is enqueued well within this time after its original is kept. */
+const GRACE_HOURS = 1;
+
+async function findOrphans(db: Connection, graceHours: number): Promise<readonly string[]> {
+  const rows = await db.all<{ hash: string }>(sql`SELECT content_hash AS hash FROM originals
+    WHERE kb = ${db.kb} AND trashed_at IS NULL AND kept_at <= now() - ${graceHours} * interval '1 hour'`);
+  return findUnreferenced(
+    db,
+    rows.map(({ hash }) => hash),
+  );
 }
 
-async function countOriginals(sql: Sql, kb: number): Promise<{ files: number; inTrash: number }> {
-  const [row] = await sql<{ files: number; inTrash: number }[]>`
-    SELECT count(*) FILTER (WHERE ${isKept(sql)})::int AS files,
-      count(*) FILTER (WHERE NOT ${isKept(sql)})::int AS "inTrash"
-    FROM knowledge.originals WHERE kb = ${kb}`;
-  return row ?? { files: 0, inTrash: 0 };
+async function countOriginals(db: Connection): Promise<{ files: number; inTrash: number }> {
+  const row = await db.one<{ files: number; trashed: number }>(sql`
+    SELECT count(*) FILTER (WHERE trashed_at IS NULL) AS files, count(trashed_at) AS trashed
+    FROM originals WHERE kb = ${db.kb}`);
+  return { files: row?.files ?? 0, inTrash: row?.trashed ?? 0 };
 }
 
-async function purge(sql: Sql, kb: number): Promise<void> {
-  const rows = await sql<{ content_hash: string }[]>`
-    SELECT content_hash FROM knowledge.originals
-    WHERE kb = ${kb} AND trashed_at < now() - interval '30 days' AND NOT ${isKept(sql)}`;
-  const hashes = rows.map((row) => row.content_hash);
-  if (hashes.length > 0) await dropUnreferenced(sql, kb, hashes);
+/** Deletes what has been in the trash for 30 days on which a server ran, as `store/core/trash.ts` counts them. */
+async function purge(db: Connection): Promise<void> {
+  const rows = await db.all<{ hash: string; days: number }>(sql`UPDATE originals
+    SET trash_days = array_remove(trash_days, current_date) || current_date
+    WHERE kb = ${db.kb} AND trashed_at IS NOT NULL
+    RETURNING content_hash AS hash, cardinality(trash_days) AS days`);
+  const old = rows.filter(({ days }) => days >= KEPT_DAYS).map(({ hash }) => hash);
+  const hashes = await findUnreferenced(db, old);
+  if (hashes.length > 0) await letGo(db, { hashes });
 }
 
-function tooMany(orphans: number, files: number): string {
-  return `${orphans} of ${files} original files belong to no document, probably because part of the database was lost. No file is removed. Restore a backup of the database; if these files are not needed, delete them from knowledge.originals by hand.`;
+function tooMany(orphans: number, files: number): Message {
+  return toMessage("rowsOfNone", orphans, files);
 }

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import type { Loss } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { isDamage, isMachineFault } from "../failures.ts";
 import { inspectWal, openWithoutLog } from "../folder/peek.ts";
 import { overwritePages, type Pages, schemaPages } from "../repair/model-schema.ts";
-import { MIGRATIONS } from "../schema.ts";
 import { integrityOf } from "./check.ts";
 import { checkContent } from "./check-content.ts";
 
@@ -35,8 +35,8 @@ export function diagnose(dataDir: string, workDir: string): Diagnosis {
   const plain = log.isEmpty ? () => openWithoutLog(path) : () => openCopy(path, workDir);
   const damage = [...log.damage, ...check(plain)];
   // Without the list of tables nothing is readable; the list of another database works as well.
-  const patched = MIGRATIONS.map((_, at) => () => {
-    return openCopy(path, workDir, schemaPages(workDir, MIGRATIONS.length - at));
+  const patched = SQLITE_MIGRATIONS.map((_, at) => () => {
+    return openCopy(path, workDir, schemaPages(workDir, SQLITE_MIGRATIONS.length - at));
   });
   const open = damage.length === 0 ? plain : [plain, ...patched].find(isReadable);
   const losses = log.damage.map((): Loss => LAST_CHANGES);

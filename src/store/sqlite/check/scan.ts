@@ -71,38 +71,6 @@ function readRows<Row>(
   return true;
 }
 
-export interface IndexScan {
-  readonly table: string;
-  readonly key: string;
-  /** In the index's order. */
-  readonly columns: readonly string[];
-  readonly index: string;
-  /** A partial index is only used if the query has its condition. */
-  readonly where?: string;
-}
-
-/** Reads the indexed columns of each row, which works even if the row itself is unreadable. */
-export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned<Row> {
-  const { table, key, columns, index, where = "" } = scan;
-  const rows = new Map<number, Row>();
-  const read = (order: "ASC" | "DESC"): boolean => {
-    const by = columns.map((column) => `${column} ${order}`).join(", ");
-    const sql = `SELECT ${key} AS row_key, ${columns.join(", ")} FROM ${table} INDEXED BY ${index} ${where} ORDER BY ${by}`;
-    try {
-      for (const row of database.prepare(sql).iterate())
-        rows.set(Number(row["row_key"]), row as Row);
-      return true;
-    } catch (thrown) {
-      if (isMachineFault(thrown)) throw thrown;
-      return false;
-    }
-  };
-  const isWhole = read("ASC");
-  // Continue from the other end.
-  if (!isWhole) read("DESC");
-  return { rows, isWhole };
-}
-
 /** All rows or, if any is unreadable, undefined: an incomplete list must not look complete. */
 export function readAll<Row>(
   database: DatabaseSync,

@@ -3,12 +3,12 @@ import { refuseNewer } from "../migrate.ts";
 import { enterHolder } from "./holders.ts";
 import { type FolderLock, shareFolder, takeFolder } from "./lock.ts";
 
-export function holdFolder(dataDir: string, command: string): FolderLock {
+export function lockShared(dataDir: string, command: string): FolderLock {
   refuseNewer(dataDir);
   return named(shareFolder(dataDir), dataDir, { command, alone: false });
 }
 
-export function takeAlone(dataDir: string, command: string): FolderLock {
+export function lockExclusive(dataDir: string, command: string): FolderLock {
   return named(takeFolder(dataDir), dataDir, { command, alone: true });
 }
 

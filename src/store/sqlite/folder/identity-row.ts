@@ -2,14 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isDamage } from "../failures.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
-import { ADDITIONS } from "../schema.ts";
-import {
-  claimOriginals,
-  type Identity,
-  inheritedIdentity,
-  newIdentity,
-  type Ownership,
-} from "./identity.ts";
+import { claimOriginals, type Identity, newIdentity, type Ownership } from "./identity.ts";
 
 export interface IdentityRow {
   readonly id: string;
@@ -18,17 +11,10 @@ export interface IdentityRow {
   claim(): Ownership;
 }
 
-/** Inside a transaction. `createdBy` is given when the same transaction creates the database. */
-export function addIdentity(
-  connection: DatabaseSync,
-  { dataDir, createdBy }: { readonly dataDir: string; readonly createdBy: string | undefined },
-): void {
-  connection.exec(ADDITIONS);
-  const { id, claim } =
-    createdBy === undefined ? inheritedIdentity(dataDir) : newIdentity(dataDir, createdBy);
-  connection
-    .prepare("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)")
-    .run(id, createdBy ?? "", claim);
+/** Inside the transaction that creates the database. */
+export function addIdentity(connection: DatabaseSync, dataDir: string, createdBy: string): void {
+  const { id, claim } = newIdentity(dataDir, createdBy);
+  connection.prepare("INSERT INTO identity VALUES (1, ?, ?, ?)").run(id, createdBy, claim);
 }
 
 export function openIdentityRow(
@@ -63,10 +49,7 @@ export function ignoringDamage<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Empty for a read-only folder with a database from before ids existed. */
 function readIdentity(connection: DatabaseSync): Identity {
-  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'identity'";
-  if (!connection.prepare(table).get()) return NONE;
   const row = connection.prepare("SELECT id, created_by AS createdBy, claim FROM identity").get();
   return (row as Identity | undefined) ?? NONE;
 }

@@ -46,11 +46,10 @@ export function newIdentity(dataDir: string, createdBy: string): Identity {
   return { id: randomUUID(), createdBy, claim };
 }
 
-/** For a database from before ids existed: the folder next to it is its own. */
-export function inheritedIdentity(dataDir: string): Identity {
+/** The id of the folder of originals, or a new one. */
+export function originalsId(dataDir: string): string {
   const found = readId(dataDir);
-  const id = found.kind === "id" ? found.id : randomUUID();
-  return { id, createdBy: "", claim: found.kind === "no-folder" ? "marked" : "new" };
+  return found.kind === "id" ? found.id : randomUUID();
 }
 
 export interface ClaimParts {

@@ -1,7 +1,7 @@
 // The lock of a data folder: shared by any number of processes, exclusive for maintenance. SQLite's own locks on an
 // empty file work on all platforms, and the operating system releases them when a process dies.
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { cannotOpen, isContention, isDamage } from "../failures.ts";
@@ -55,6 +55,19 @@ export function takeFolder(dataDir: string): FolderLock {
   throw inUse(dataDir);
 }
 
+/** A lock of its own for something inside the data folder. Undefined while another process, or this one, has it. */
+export function tryFileLock(path: string): FolderLock | undefined {
+  createLockFile(dirname(path), path);
+  return tryLock(path, "alone");
+}
+
+export function isFileLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = tryLock(path, "shared");
+  lock?.release();
+  return lock === undefined;
+}
+
 type Mode = "shared" | "alone";
 
 function tryLock(path: string, mode: Mode): FolderLock | undefined {
@@ -68,13 +81,25 @@ function tryLock(path: string, mode: Mode): FolderLock | undefined {
       // Nothing is ever committed, so the file stays empty and a crash leaves no journal.
       connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     }
-    const held = connection;
-    return { release: () => held.close() };
+    return keepUntilReleased(connection);
   } catch (thrown) {
     connection?.close();
     if (isContention(thrown)) return undefined;
-    throw cannotLock(thrown);
+    throw cannotLock(thrown, basename(path));
   }
+}
+
+/** A connection that nothing refers to is closed by the garbage collector, and its lock is gone. */
+const heldConnections = new Set<DatabaseSync>();
+
+function keepUntilReleased(connection: DatabaseSync): FolderLock {
+  heldConnections.add(connection);
+  return {
+    release: () => {
+      connection.close();
+      heldConnections.delete(connection);
+    },
+  };
 }
 
 function createLockFile(dataDir: string, path: string): boolean {
@@ -134,14 +159,14 @@ function underMaintenance(holder: ReturnType<typeof liveHolders>[number] | undef
   );
 }
 
-function cannotLock(cause: unknown): KnowledgeError {
-  return new KnowledgeError("STORE_UNAVAILABLE", describeTrouble(cause), { cause });
+function cannotLock(cause: unknown, name: string): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", describeTrouble(cause, name), { cause });
 }
 
-function describeTrouble(cause: unknown): string {
+function describeTrouble(cause: unknown, name: string): string {
   if (cannotOpen(cause))
-    return "lock.db in the data folder cannot be opened. Give this user the same access to it as to knowledge.db.";
+    return `${name} in the data folder cannot be opened. Give this user the same access to it as to knowledge.db.`;
   if (isDamage(cause))
-    return "lock.db in the data folder should be an empty file but is not. Stop every server on this folder, then delete lock.db.";
+    return `${name} in the data folder should be an empty file but is not. Stop every server on this folder, then delete ${name}.`;
   return "The data folder's file system does not support locks, so servers could damage each other's data. Choose a local folder with --data-dir, or PostgreSQL with --database-url.";
 }

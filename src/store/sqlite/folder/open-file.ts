@@ -2,7 +2,7 @@
 // replaced takes writes without an error, and a restart would not find them.
 import { statSync } from "node:fs";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { describeNotice } from "../../../domain/phrases/notices.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 
 export interface OpenFile {
   /** Must take only a few microseconds, because it is checked before and after every commit. */
@@ -84,7 +84,7 @@ function sizeOf(path: string): number {
 }
 
 export function movedError(): KnowledgeError {
-  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice("moved"));
+  return new KnowledgeError("STORE_UNAVAILABLE", toMessage("moved"));
 }
 
 export function lostLogError(): KnowledgeError {

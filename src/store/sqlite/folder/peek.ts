@@ -17,6 +17,13 @@ export interface Wal {
   readonly committed: number;
   /** How many of those come before the first wrong checksum; SQLite ignores everything after it. */
   readonly sound: number;
+  /**
+   * The most transactions after that which follow each other without a fault. Each was synced before the next began, so a
+   * power cut leaves one at most; more means that the log was damaged later, and that acknowledged changes are behind it.
+   */
+  readonly stranded: number;
+  /** Changes when the log is overwritten from its start. */
+  readonly generation: string;
 }
 
 /** The schema's version as a reader sees it, or undefined without a database header. */
@@ -55,47 +62,56 @@ function peekLog(path: string): number | undefined {
   });
 }
 
-interface WalSum {
-  first: number;
-  second: number;
-}
-
-function hasSum(bytes: Buffer, at: number, { first, second }: WalSum): boolean {
-  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
-}
-
 /** Undefined without a log header. */
 export function inspectWal(path: string): Wal | "unreadable" | undefined {
   return withFile(path, (descriptor) => {
     if (fstatSync(descriptor).size === 0) return undefined;
     const header = readAt(descriptor, 0, WAL_HEADER);
     if (pageSizeOf(header) === 0) return "unreadable";
-    const order = header.readUInt32BE(0) & 1 ? "big" : "little";
-    const sum: WalSum = { first: 0, second: 0 };
-    addTo(sum, header.subarray(0, 24), order);
+    const sum = addTo(NO_SUM, header.subarray(0, 24), orderOf(header));
     if (!hasSum(header, 24, sum)) return "unreadable";
-    return { pageSize: pageSizeOf(header), ...countFrames(descriptor, header, { sum, order }) };
+    const generation = header.toString("hex", 16, 24);
+    return { pageSize: pageSizeOf(header), generation, ...countFrames(descriptor, header) };
   });
 }
 
-/** How many frames there are up to the last commit, and how many of them have a valid checksum. */
-function countFrames(
-  descriptor: number,
-  header: Buffer,
-  { sum, order }: { readonly sum: WalSum; readonly order: "big" | "little" },
-) {
-  const found = { number: 0, committed: 0, sound: 0 };
-  let isSound = true;
+/**
+ * True if opening the database would drop acknowledged changes without a word. A log that another process is writing may
+ * look damaged for a moment, but never twice at the same place.
+ */
+export function isLogDamaged(path: string): boolean {
+  const first = inspectWal(path);
+  // The header is synced before the first frame is written.
+  if (first === "unreadable") return hasFrames(path) && inspectWal(path) === "unreadable";
+  if (first === undefined || first.stranded < 2) return false;
+  const { generation, sound, stranded } = (inspectWal(path) ?? {}) as Partial<Wal>;
+  return generation === first.generation && sound === first.sound && (stranded ?? 0) > 1;
+}
+
+function hasFrames(path: string): boolean {
+  return withFile(path, (descriptor) => fstatSync(descriptor).size > WAL_HEADER) === true;
+}
+
+/** How many frames there are up to the last commit, and what their checksums say. */
+function countFrames(descriptor: number, header: Buffer) {
+  const found = { number: 0, committed: 0, sound: 0, run: 0, stranded: 0 };
+  const length = FRAME_HEADER + pageSizeOf(header);
+  let sum = sumAt(header, 24);
   for (const { at, ends } of framesIn(descriptor)) {
-    found.number += 1;
-    const frame = readAt(descriptor, at, FRAME_HEADER + pageSizeOf(header));
-    addTo(sum, frame.subarray(0, 8), order);
-    addTo(sum, frame.subarray(FRAME_HEADER), order);
-    isSound &&= hasSum(frame, 16, sum);
-    if (isSound) found.sound = found.number;
-    if (ends) found.committed = found.number;
+    const number = 1 + (at - WAL_HEADER) / length;
+    const frame = readAt(descriptor, at, length);
+    const head = addTo(sum, frame.subarray(0, 8), orderOf(header));
+    const own = addTo(head, frame.subarray(FRAME_HEADER), orderOf(header));
+    const follows = number === found.number + 1 && hasSum(frame, 16, own);
+    if (follows && found.sound === found.number) found.sound = number;
+    else found.run = follows ? found.run + Number(ends) : 0;
+    found.stranded = Math.max(found.stranded, found.run);
+    if (ends) found.committed = number;
+    found.number = number;
+    sum = sumAt(frame, 16);
   }
-  return { committed: found.committed, sound: Math.min(found.sound, found.committed) };
+  const { committed, stranded } = found;
+  return { committed, sound: Math.min(found.sound, committed), stranded };
 }
 
 interface Frame {
@@ -113,7 +129,7 @@ function* framesIn(descriptor: number): Generator<Frame> {
   const salts = header.subarray(16, 24);
   for (let at = WAL_HEADER; at + FRAME_HEADER + pageSize <= size; at += FRAME_HEADER + pageSize) {
     const frame = readAt(descriptor, at, FRAME_HEADER);
-    if (!frame.subarray(8, 16).equals(salts)) return;
+    if (!frame.subarray(8, 16).equals(salts)) continue;
     yield { at, page: frame.readUInt32BE(0), ends: frame.readUInt32BE(4) !== 0 };
   }
 }
@@ -124,16 +140,34 @@ function pageSizeOf(header: Buffer): number {
   return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0 ? size : 0;
 }
 
-function addTo(
-  sum: { first: number; second: number },
-  bytes: Buffer,
-  order: "big" | "little",
-): void {
-  const read = (at: number) => (order === "big" ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
+interface WalSum {
+  readonly first: number;
+  readonly second: number;
+}
+
+const NO_SUM: WalSum = { first: 0, second: 0 };
+
+function sumAt(bytes: Buffer, at: number): WalSum {
+  return { first: bytes.readUInt32BE(at), second: bytes.readUInt32BE(at + 4) };
+}
+
+function hasSum(bytes: Buffer, at: number, { first, second }: WalSum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
+}
+
+function orderOf(header: Buffer): "big" | "little" {
+  return header.readUInt32BE(0) & 1 ? "big" : "little";
+}
+
+function addTo(sum: WalSum, bytes: Buffer, order: "big" | "little"): WalSum {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const isLittle = order === "little";
+  let { first, second } = sum;
   for (let at = 0; at < bytes.length; at += 8) {
-    sum.first = (sum.first + read(at) + sum.second) >>> 0;
-    sum.second = (sum.second + read(at + 4) + sum.first) >>> 0;
+    first = (first + view.getUint32(at, isLittle) + second) >>> 0;
+    second = (second + view.getUint32(at + 4, isLittle) + first) >>> 0;
   }
+  return { first, second };
 }
 
 function versionIn(header: Buffer): number | undefined {
@@ -141,9 +175,14 @@ function versionIn(header: Buffer): number | undefined {
   return header.readUInt32BE(VERSION_AT);
 }
 
+/** Shorter only at the end of the file. */
 function readAt(descriptor: number, at: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);
-  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, at));
+  let filled = 0;
+  for (let count = -1; count !== 0; filled += count) {
+    count = readSync(descriptor, buffer, filled, length - filled, at + filled);
+  }
+  return buffer.subarray(0, filled);
 }
 
 function withFile<Result>(path: string, work: (descriptor: number) => Result): Result | undefined {

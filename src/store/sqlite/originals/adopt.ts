@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { readAll } from "../check/scan.ts";
 import type { Database } from "../database.ts";
-import { type Identity, inheritedIdentity } from "../folder/identity.ts";
+import { type Identity, originalsId } from "../folder/identity.ts";
 
 /** Keeps the ownership: a folder that was not the old database's does not become the new one's. */
 export function copyIdentity(fresh: Database, source: DatabaseSync): boolean {
@@ -14,11 +14,11 @@ export function copyIdentity(fresh: Database, source: DatabaseSync): boolean {
 
 /** Only after every file in the folder was imported: from now on unreferenced files may be moved. */
 export function adoptOriginals(fresh: Database, dataDir: string): void {
-  setIdentity(fresh, { id: inheritedIdentity(dataDir).id, claim: "new" });
+  setIdentity(fresh, { id: originalsId(dataDir), claim: "new" });
 }
 
 function setIdentity(fresh: Database, { id, claim }: Pick<Identity, "id" | "claim">): void {
-  fresh.write(() => fresh.run("UPDATE identity SET id = ?, created_by = '', claim = ?", id, claim));
+  fresh.run("UPDATE identity SET id = ?, created_by = '', claim = ?", id, claim);
 }
 
 interface DroppedOriginal {
@@ -30,9 +30,7 @@ interface DroppedOriginal {
 export function copyDropped(fresh: Database, source: DatabaseSync): ReadonlySet<string> {
   const sql = "SELECT hash, dropped_at AS droppedAt FROM dropped_originals";
   const rows = readAll<DroppedOriginal>(source, sql) ?? [];
-  fresh.write(() => {
-    for (const { hash, droppedAt } of rows)
-      fresh.run("INSERT OR REPLACE INTO dropped_originals VALUES (?, ?)", hash, droppedAt);
-  });
+  for (const { hash, droppedAt } of rows)
+    fresh.run("INSERT OR REPLACE INTO dropped_originals VALUES (?, ?)", hash, droppedAt);
   return new Set(rows.map(({ hash }) => hash));
 }

@@ -1,6 +1,9 @@
 // The folder of originals and its trash, checked against the database.
+
 import { join } from "node:path";
+import type { Message } from "../../../domain/phrases/messages.ts";
 import { openTrash } from "../../core/trash.ts";
+import type { DocumentRepository } from "../../documents/documents.ts";
 import type { OriginalStore } from "../../store.ts";
 import { ORIGINALS_FOLDER } from "../folder/identity.ts";
 import type { Calls } from "../thread/thread-rpc.ts";
@@ -12,16 +15,20 @@ export interface OriginalFiles {
   readonly files: Originals;
   readonly store: OriginalStore;
   /** What stopped the last sweep, if anything. */
-  readonly swept: () => string | undefined;
+  readonly swept: () => Message | undefined;
 }
 
-export function openOriginalFiles(dataDir: string, writer: Calls<Writer>): OriginalFiles {
+export function openOriginalFiles(
+  dataDir: string,
+  writer: Calls<Writer>,
+  documents: Pick<DocumentRepository, "unreferenced">,
+): OriginalFiles {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   const trash = openTrash(join(dataDir, "trash"));
   const ownership = () => writer.call("ownership", []);
-  const unreferenced = (hashes: readonly string[]) => writer.call("unreferenced", [hashes]);
+  const { unreferenced } = documents;
   const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
-  const state: { ready?: Promise<unknown>; problem: string | undefined } = { problem: undefined };
+  const state: { ready?: Promise<unknown>; problem: Message | undefined } = { problem: undefined };
   const ready = () => {
     state.ready ??= ownership().catch((thrown: unknown) => {
       delete state.ready;

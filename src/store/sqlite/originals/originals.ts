@@ -45,7 +45,7 @@ export function openOriginals(parts: OriginalsParts): Originals {
       // The new time shows a remover in another process that the file is about to be needed.
       if (await touched(path)) return;
       try {
-        await takeIn(fromPath, path);
+        await accept(fromPath, path);
       } catch (thrown) {
         throw codeOf(thrown) === "ENOENT" ? folderMissing(thrown) : toStoreError(thrown);
       }
@@ -91,7 +91,7 @@ function originalMissing(): KnowledgeError {
   );
 }
 
-async function takeIn(fromPath: string, path: string): Promise<void> {
+async function accept(fromPath: string, path: string): Promise<void> {
   await makeFolderIn(dirname(path));
   const temporary = `${path}.${randomUUID()}.part`;
   try {
@@ -155,6 +155,7 @@ async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolea
         return true;
       }
     } catch (thrown) {
+      // The first failure is the one to report; a file that stays aside is found by its content.
       await rename(aside, path).catch(() => {});
       throw thrown;
     }

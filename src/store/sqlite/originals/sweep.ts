@@ -2,7 +2,7 @@
 // this database's own. With a database that was lost or restored from an old copy, every file looks unneeded.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { describeNotice } from "../../../domain/phrases/notices.ts";
+import { type Message, toMessage } from "../../../domain/phrases/messages.ts";
 import { namesIn } from "../../core/durable-files.ts";
 import { isTooMany } from "../../core/orphans.ts";
 import { storageIssue } from "../../core/probe-write.ts";
@@ -75,12 +75,13 @@ export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurve
   const { ownership } = await database.ownership();
   const { files, abandoned } = await scanFolder(folder);
   const here = new Set(files.map(({ hash }) => hash));
-  const before = Date.now() - GRACE_MS;
+  const needed = await database.contentHashes();
+  // Where nothing is needed, no file waits for its task.
+  const before = Date.now() - (needed.length === 0 ? 0 : GRACE_MS);
   const old = files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash);
   const orphans = await database.unreferenced(old);
   const items = await trash.list();
   const inTrash = new Set(items.map(({ hash }) => hash));
-  const needed = await database.contentHashes();
   const problem =
     problemOf(ownership) ??
     (isTooMany(orphans.length, files.length) ? tooMany(orphans.length, files.length) : undefined);
@@ -93,23 +94,23 @@ export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurve
   };
 }
 
-/** A sentence with its remedy if the folder is not this database's or cannot be used. */
-export function problemOf(ownership: Ownership): string | undefined {
+/** The problem if the folder is not this database's or cannot be used. */
+export function problemOf(ownership: Ownership): Message | undefined {
   switch (ownership.kind) {
     case "ours":
     case "marked-again":
       return undefined;
     case "not-ours":
-      return describeNotice("originalsOfOther");
+      return toMessage("originalsOfOther");
     case "missing":
-      return describeNotice("originalsMissing");
+      return toMessage("originalsMissing");
     case "unreadable":
       return storageIssue(ownership.code);
   }
 }
 
-function tooMany(orphans: number, files: number): string {
-  return describeNotice("originalsOfNone", orphans, files);
+function tooMany(orphans: number, files: number): Message {
+  return toMessage("originalsOfNone", orphans, files);
 }
 
 /** Files that were moved to the trash under an older database may be needed again by the newer one. */
@@ -148,6 +149,7 @@ async function scanFolder(folder: string): Promise<FolderScan> {
   for (const shelf of await namesIn(folder)) {
     for (const name of await namesIn(join(folder, shelf))) {
       const path = join(folder, shelf, name);
+      // It was removed since the folder was listed.
       const found = await stat(path).catch(() => undefined);
       if (!found?.isFile()) continue;
       if (HASH.test(name)) files.push({ hash: name, modifiedMs: found.mtimeMs });

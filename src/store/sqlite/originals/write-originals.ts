@@ -1,53 +1,36 @@
 // What the database knows about originals: which are needed, and which were removed by a user.
+import { neededHashes } from "../../documents/unreferenced.ts";
+import { type Engine, fromJson, oneOf, sql } from "../../sql.ts";
 import type { Database } from "../database.ts";
 import type { Ownership } from "../folder/identity.ts";
-import { IS_SET_ASIDE } from "../rows.ts";
 
-/** Inside the transaction that removes their documents, so that after a crash the files are known to be removed. */
-export function noteDropped(database: Database, hashes: readonly string[]): readonly string[] {
-  for (const hash of hashes) {
-    database.run("INSERT OR REPLACE INTO dropped_originals VALUES (?, ?)", hash, Date.now());
-  }
-  return hashes;
-}
-
-export function openOriginalsWriter(database: Database, run: string) {
-  const { identity } = database;
+export function openOriginalsWriter({ identity }: Database, { read, write }: Engine, run: string) {
   return {
     ownership(): { readonly ownership: Ownership; readonly isNew: boolean } {
       return { ownership: identity.claim(), isNew: run !== "" && identity.createdBy === run };
     },
-    noteReported(): void {
-      database.write(() => database.run("UPDATE identity SET claim = 'marked'"));
+    async noteReported(): Promise<void> {
+      await write((db) => db.run(sql`UPDATE identity SET claim = 'marked'`));
     },
     dropped: () =>
-      database.read(() =>
-        database.all<{ hash: string; droppedAt: number }>(
-          "SELECT hash, dropped_at AS droppedAt FROM dropped_originals",
+      read((db) =>
+        db.all<{ hash: string; droppedAt: number }>(
+          sql`SELECT hash, dropped_at AS "droppedAt" FROM dropped_originals`,
         ),
       ),
-    forgetDropped(hashes: readonly string[]): void {
-      database.write(() => {
-        for (const hash of hashes) {
-          database.run("DELETE FROM dropped_originals WHERE hash = ?", hash);
-        }
-      });
+    async forgetDropped(hashes: readonly string[]): Promise<void> {
+      await write((db) =>
+        db.run(sql`DELETE FROM dropped_originals WHERE hash ${oneOf("text", hashes)}`),
+      );
     },
     /** The name that its last task gave it. */
-    filenameOf: (hash: string): string | undefined =>
-      database.read(() => {
-        const sql = `SELECT request ->> '$.filename' AS filename FROM tasks
-           WHERE content_hash = ? AND json_valid(request) ORDER BY seq DESC LIMIT 1`;
-        return database.get<{ filename: string }>(sql, hash)?.filename;
+    filenameOf: (hash: string): Promise<string | undefined> =>
+      read(async (db) => {
+        const row = await db.one<{ request: string }>(sql`SELECT request FROM tasks
+          WHERE content_hash = ${hash} ORDER BY seq DESC LIMIT 1`);
+        const { filename } = (fromJson(row?.request ?? "{}") ?? {}) as { filename?: unknown };
+        return typeof filename === "string" ? filename : undefined;
       }),
-    contentHashes: (): readonly string[] =>
-      database.read(() =>
-        database
-          .all<{ hash: string }>(
-            `SELECT content_hash AS hash FROM documents UNION
-             SELECT content_hash FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
-          )
-          .map(({ hash }) => hash),
-      ),
+    contentHashes: () => read(neededHashes),
   };
 }

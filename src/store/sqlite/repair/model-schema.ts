@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { MIGRATIONS } from "../schema.ts";
+import { SQLITE_MIGRATIONS } from "../../schema.ts";
 
 /** SQLite's default, which nothing here changes. */
 const PAGE_BYTES = 4096;
@@ -16,7 +16,7 @@ export function schemaPages(workDir: string, version: number): Pages {
   const path = join(workDir, `${randomUUID()}.db`);
   const model = new DatabaseSync(path);
   model.exec("PRAGMA auto_vacuum = INCREMENTAL");
-  for (const sql of MIGRATIONS.slice(0, version)) model.exec(sql);
+  for (const sql of SQLITE_MIGRATIONS.slice(0, version)) model.exec(sql);
   model.exec(`PRAGMA user_version = ${version}`);
   model.close();
   const bytes = readFileSync(path);

@@ -4,20 +4,17 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { ScopeContent } from "../../../domain/scope.ts";
-import type { AddRequest } from "../../../domain/task.ts";
+import { type AddRequest, WAITING } from "../../../domain/task.ts";
 import { toChanges } from "../../core/copy.ts";
+import { joinParts, packParts } from "../../core/packed-chunks.ts";
+import type { DocumentRepository } from "../../documents/documents.ts";
+import type { ScopeRepository } from "../../scopes/scopes.ts";
 import type { Loss } from "../../store.ts";
 import type { Database } from "../database.ts";
-import { packParts } from "../thread/packed-messages.ts";
-import { openWriter } from "../thread/writer.ts";
+import { openOperations } from "../thread/operations.ts";
 import type { KeptOriginals } from "./kept-originals.ts";
 import { nameOf, type SalvagedDocument } from "./salvage.ts";
-import {
-  type Index,
-  type SalvagedContent,
-  salvageContent,
-  UNKNOWN_GAPS,
-} from "./salvage-content.ts";
+import { type Index, type SalvagedContent, salvageContent } from "./salvage-content.ts";
 import type { SalvagedTask } from "./salvage-tasks.ts";
 
 /** Belongs to no model, so the document will be reindexed. */
@@ -29,7 +26,8 @@ const NOTHING: SalvagedContent = { text: "", blocks: [], chunks: [], isIndexed: 
 interface RebuildState {
   readonly database: Database;
   readonly originals: KeptOriginals;
-  readonly writer: ReturnType<typeof openWriter>;
+  readonly documents: DocumentRepository;
+  readonly scopes: ScopeRepository;
   readonly losses: Loss[];
   readonly counts: { documents: number; queued: number; tasks: number; scopes: number };
 }
@@ -40,17 +38,17 @@ export function openRebuild(database: Database, originals: KeptOriginals) {
   const state: RebuildState = {
     database,
     originals,
-    writer: openWriter(database),
+    ...openOperations(database),
     losses,
     counts,
   };
   return {
     losses,
     counts,
-    document: (source: DatabaseSync, salvaged: SalvagedDocument, index: Index): void =>
+    document: (source: DatabaseSync, salvaged: SalvagedDocument, index: Index): Promise<void> =>
       addDocument(state, salvaged, salvageContent(source, salvaged, index)),
     task: (task: SalvagedTask): void => addTask(state, task),
-    scope: (content: ScopeContent): void => addScope(state, content),
+    scope: (content: ScopeContent): Promise<void> => addScope(state, content),
     /** An original without a document is restored under its name in the trash, or a name made from its hash. */
     nameless(contentHash: string): string {
       const filename = originals.nameOf(contentHash) ?? `recovered-${contentHash.slice(0, 8)}`;
@@ -63,51 +61,63 @@ export function openRebuild(database: Database, originals: KeptOriginals) {
   };
 }
 
-function put(
-  { writer, counts }: RebuildState,
+async function put(
+  { documents, counts }: RebuildState,
   salvaged: SalvagedDocument,
   content: SalvagedContent,
-) {
+): Promise<void> {
   const { chunkCount: _, method, pages, warnings, ...document } = salvaged.document;
   const { text, blocks, chunks, isIndexed, encoders } = content;
   const { format, title } = document;
   const named = title === undefined ? {} : { title };
   const extracted = { format, method, ...named, text, blocks, pages, warnings };
   const fingerprint = isIndexed ? salvaged.fingerprint : TO_INDEX;
-  for (const part of packParts(chunks)) writer.stage(document.id, part);
   const encoded = encoders === undefined ? {} : { encoders };
-  writer.put({ ...document, extracted, fingerprint, ...encoded }, document.id);
+  const packed = joinParts([...packParts(chunks)]);
+  await documents.put({ ...document, extracted, fingerprint, ...encoded }, packed);
   counts.documents += 1;
 }
 
-function enqueue({ writer, counts }: RebuildState, request: AddRequest): void {
-  writer.enqueue(randomUUID(), request);
+function enqueue({ database, counts }: RebuildState, request: AddRequest): void {
+  const { contentHash } = request;
+  const ended = { started_at: null, finished_at: null, result: null, failure: null };
+  insertTask(database, {
+    id: randomUUID(),
+    status: "queued",
+    content_hash: contentHash,
+    request: JSON.stringify(request),
+    progress: JSON.stringify(WAITING),
+    created_at: new Date().toISOString(),
+    attempts: 0,
+    worker: null,
+    ...ended,
+  });
   counts.queued += 1;
 }
 
 /** Without chunks it counts as not yet read; intact text is kept in case the file cannot be read any more. */
-function readAgain(
+async function readAgain(
   state: RebuildState,
   salvaged: SalvagedDocument,
   content: SalvagedContent | undefined,
-): boolean {
+): Promise<boolean> {
   const sizeBytes = state.originals.sizeOfSound(salvaged.document.contentHash);
   if (sizeBytes === undefined) return false;
-  const isSound = content && content.partial === undefined && salvaged.missing.length === 0;
-  put(state, salvaged, isSound ? { ...content, chunks: [] } : NOTHING);
+  const isSound = content && content.partial === undefined;
+  await put(state, salvaged, isSound ? { ...content, chunks: [] } : NOTHING);
   enqueue(state, { ...toRequest(salvaged), sizeBytes });
   return true;
 }
 
-function addDocument(
+async function addDocument(
   state: RebuildState,
   salvaged: SalvagedDocument,
   content: SalvagedContent | undefined,
-): void {
+): Promise<void> {
   const { losses, originals } = state;
   const { document } = salvaged;
-  const name = salvaged.hasId ? nameOf(document) : "unknown";
-  if (!content?.isIndexed && readAgain(state, salvaged, content)) return;
+  const name = nameOf(document);
+  if (!content?.isIndexed && (await readAgain(state, salvaged, content))) return;
   if (!content) {
     losses.push({ kind: "document", name, what: GONE });
     return;
@@ -116,14 +126,14 @@ function addDocument(
     losses.push({ kind: "original", name, what: "its file is gone; its text is kept" });
   }
   const { partial } = content;
-  const uncertain = partial === UNKNOWN_GAPS ? ({ isUncertain: true } as const) : {};
-  if (partial !== undefined) losses.push({ kind: "text", name, what: partial, ...uncertain });
-  put(state, salvaged, content);
+  if (partial !== undefined) losses.push({ kind: "text", name, what: partial });
+  await put(state, salvaged, content);
 }
 
 function addTask(state: RebuildState, { row, contentHash, isOpen }: SalvagedTask): void {
   const { database, counts, originals, losses } = state;
-  insertTask(database, row, contentHash, isOpen ? "queued" : row.status);
+  const status = isOpen ? "queued" : row.status;
+  insertTask(database, { ...row, status, content_hash: contentHash });
   counts.tasks += 1;
   if (!isOpen) return;
   counts.queued += 1;
@@ -131,13 +141,14 @@ function addTask(state: RebuildState, { row, contentHash, isOpen }: SalvagedTask
   losses.push({ kind: "task", name: row.id, what: "its file is gone, so it will fail" });
 }
 
-function addScope({ writer, counts, losses }: RebuildState, content: ScopeContent): void {
+async function addScope(state: RebuildState, content: ScopeContent): Promise<void> {
+  const { scopes, counts, losses } = state;
   try {
-    writer.apply(toChanges(content));
+    await scopes.apply(toChanges(content));
     counts.scopes += 1;
   } catch (thrown) {
     if (!(thrown instanceof KnowledgeError)) throw thrown;
-    losses.push({ kind: "scope", name: content.id, what: "its place: its parent is lost" });
+    losses.push({ kind: "scope", name: content.id, what: "its rules: they are refused" });
   }
 }
 
@@ -149,27 +160,20 @@ function toRequest({ document }: SalvagedDocument): Omit<AddRequest, "sizeBytes"
   return { contentHash, filename, ...place, metadata, forceOcr: false };
 }
 
-function insertTask(
-  database: Database,
-  row: SalvagedTask["row"],
-  contentHash: string,
-  status: string,
-): void {
-  database.write(() =>
-    database.run(
-      `INSERT OR IGNORE INTO tasks (id, status, content_hash, request, progress, created_at, started_at, finished_at,
-         attempts, result, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      row.id,
-      status,
-      contentHash,
-      row.request,
-      row.progress,
-      row.created_at,
-      row.started_at,
-      row.finished_at,
-      row.attempts,
-      row.result,
-      row.failure,
-    ),
+function insertTask(database: Database, row: SalvagedTask["row"]): void {
+  database.run(
+    `INSERT OR IGNORE INTO tasks (kb, id, status, content_hash, request, progress, created_at, started_at, finished_at,
+         attempts, result, failure) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.status,
+    row.content_hash,
+    row.request,
+    row.progress,
+    row.created_at,
+    row.started_at,
+    row.finished_at,
+    row.attempts,
+    row.result,
+    row.failure,
   );
 }

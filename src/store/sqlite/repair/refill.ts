@@ -24,13 +24,13 @@ export interface Refill {
   readonly addsNameless: boolean;
 }
 
-export function refill(made: Rebuild, parts: Refill): void {
+export async function refill(made: Rebuild, parts: Refill): Promise<void> {
   const { dataDir, fresh, source, originals, isBehind, addsNameless } = parts;
   if (!source) {
     refillFromNothing(made, parts);
     return;
   }
-  const { documents, tasks } = refillRows(made, source);
+  const { documents, tasks } = await refillRows(made, source);
   const dropped = copyDropped(fresh, source);
   const isWhole = documents.isWhole && tasks.isWhole;
   const takesAll = !isWhole || isBehind || addsNameless;
@@ -38,7 +38,7 @@ export function refill(made: Rebuild, parts: Refill): void {
   const nameless = rest.filter((hash) => !dropped.has(hash));
   const take = isWhole && !isBehind ? made.nameless : (hash: string) => noteNameless(made, hash);
   for (const hash of nameless) take(hash);
-  if (!isWhole) noteUncounted(made, source, documents.found.length + nameless.length);
+  if (!documents.isWhole) noteUncounted(made, source, documents.found.length);
   if (takesAll || !copyIdentity(fresh, source)) adoptOriginals(fresh, dataDir);
 }
 
@@ -48,14 +48,14 @@ function refillFromNothing(made: Rebuild, { dataDir, fresh, originals }: Refill)
   adoptOriginals(fresh, dataDir);
 }
 
-function refillRows(made: Rebuild, source: DatabaseSync) {
+async function refillRows(made: Rebuild, source: DatabaseSync) {
   const documents = salvageDocuments(source);
   const index = salvageIndex(source);
-  for (const document of documents.found) made.document(source, document, index);
+  for (const document of documents.found) await made.document(source, document, index);
   const tasks = salvageTasks(source);
   for (const task of tasks.found) made.task(task);
   const scopes = salvageScopes(source);
-  for (const scope of scopes.found) made.scope(scope);
+  for (const scope of scopes.found) await made.scope(scope);
   const gone = new Set(made.losses.flatMap((loss) => (loss.kind === "document" ? loss.name : [])));
   const partly = documents.losses.filter(({ name }) => !gone.has(name));
   made.losses.push(...partly, ...tasks.losses, ...scopes.losses);

@@ -26,10 +26,10 @@ import { refill } from "./refill.ts";
 
 const WORK = "repair-work-";
 
-export function repairFolder(
+export async function repairFolder(
   dataDir: string,
   { force }: { readonly force: boolean },
-): RepairReport {
+): Promise<RepairReport> {
   refuseNewer(dataDir);
   finishSwap(dataDir);
   // Left by a killed repair: no other process can be using it.
@@ -41,7 +41,7 @@ export function repairFolder(
   try {
     const diagnosis = diagnoseFolder(dataDir, workDir, { force, originals });
     if (diagnosis.damage.length === 0 && !force) return SOUND;
-    return rebuild({ dataDir, workDir, diagnosis, originals });
+    return await rebuild({ dataDir, workDir, diagnosis, originals });
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {
@@ -90,7 +90,8 @@ interface Parts {
   readonly originals: KeptOriginals;
 }
 
-function rebuild({ dataDir, workDir, diagnosis, originals }: Parts): RepairReport {
+async function rebuild(parts: Parts): Promise<RepairReport> {
+  const { dataDir, workDir, diagnosis, originals } = parts;
   const freshDir = join(workDir, "new");
   mkdirSync(freshDir, { mode: 0o700 });
   // Created before SQLite opens it, which would let other users read it.
@@ -104,7 +105,7 @@ function rebuild({ dataDir, workDir, diagnosis, originals }: Parts): RepairRepor
     fresh.statement("PRAGMA synchronous = OFF").get();
     const isBehind = diagnosis.losses.length > 0;
     const addsNameless = diagnosis.damage.length === 0;
-    refill(made, { dataDir, fresh, source, originals, isBehind, addsNameless });
+    await refill(made, { dataDir, fresh, source, originals, isBehind, addsNameless });
     fresh.statement("PRAGMA wal_checkpoint(TRUNCATE)").get();
   } finally {
     source?.close();

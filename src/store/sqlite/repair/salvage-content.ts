@@ -1,12 +1,14 @@
 // Salvages a document's text from a damaged database, checked against its chunks, which contain the same text.
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, StoredDocument } from "../../../domain/document.ts";
+import { unpackText } from "../../core/packed-text.ts";
 import { unpackEncoding } from "../../core/refinement.ts";
+import { type ChunkRow, toChunk } from "../../core/rows.ts";
 import type { IndexedChunk } from "../../store.ts";
+import { splitTerms } from "../../words/chunk-terms.ts";
 import { readAll, scanTable } from "../check/scan.ts";
-import { CHUNK_COLUMNS, type ChunkRow, toChunk, unpackText } from "../rows.ts";
+import { CHUNK_COLUMNS } from "../rows.ts";
 import { restore } from "../vectors/quantise.ts";
-import { decodeIds } from "../words/postings.ts";
 import type { SalvagedDocument } from "./salvage.ts";
 
 export interface SalvagedContent {
@@ -24,50 +26,28 @@ export interface SalvagedContent {
 
 /** Belongs to no encoder, so the vectors are checked again. */
 const UNKNOWN_ENCODERS = "repair";
-/** The number of passages is unknown. */
-export const UNKNOWN_GAPS = "passages that nothing names";
 
-type StoredChunkRow = ChunkRow & { readonly terms: Uint8Array };
+type StoredChunkRow = ChunkRow & { readonly terms: string };
 
-/** Data needed for every document, read once. */
-export interface Index {
-  /** By document, because a damaged row no longer shows which keys belong to it. */
-  readonly keys: ReadonlyMap<number, readonly number[]>;
-  readonly terms: ReadonlyMap<number, { readonly term: string }>;
-  /** How many chunks a document has, if its row is damaged. */
-  readonly counts: ReadonlyMap<number, number>;
-}
+/** The keys of each document's chunks, read once. */
+export type Index = ReadonlyMap<number, readonly number[]>;
 
 export function salvageIndex(database: DatabaseSync): Index {
-  const chunks = scanTable<{ readonly doc: number }>(database, {
-    table: "chunks",
-    key: "key",
-    columns: "doc",
-  });
+  const columns = { table: "chunks", key: "key", columns: "doc" };
+  const { rows } = scanTable<{ readonly doc: number }>(database, columns);
   const keys = new Map<number, number[]>();
-  for (const [key, { doc }] of chunks.rows) {
+  for (const [key, { doc }] of rows) {
     const own = keys.get(doc);
     if (own) own.push(key);
     else keys.set(doc, [key]);
   }
-  const terms = scanTable<{ term: string }>(database, {
-    table: "terms",
-    key: "id",
-    columns: "term",
-  });
-  const segments = scanTable<{ readonly doc: number; readonly count: number }>(database, {
-    table: "segments",
-    key: "first_key",
-    columns: "doc, count",
-  });
-  const counts = new Map([...segments.rows.values()].map(({ doc, count }) => [doc, count]));
-  return { keys, terms: terms.rows, counts };
+  return keys;
 }
 
 export function salvageContent(
   database: DatabaseSync,
-  { doc, document, missing }: SalvagedDocument,
-  { keys, terms, counts }: Index,
+  { doc, document }: SalvagedDocument,
+  keys: Index,
 ): SalvagedContent | undefined {
   const stored = readText(database, doc);
   const rows = (keys.get(doc) ?? []).flatMap((key) => readChunk(database, key));
@@ -76,13 +56,15 @@ export function salvageContent(
     : rows;
   if (stored && (agreeing.length > 0 || rows.length === 0)) {
     const vectors = readVectors(database, agreeing);
-    const plain = agreeing.flatMap((row) => toIndexed(row, { document, terms, vectors }));
-    const hasAll = missing.length === 0 && plain.length === document.chunkCount;
+    const plain = agreeing.flatMap((row) => toIndexed(row, { document, vectors }));
+    const hasAll = plain.length === document.chunkCount;
     const { chunks, encoders } = withEncodings(database, doc, plain);
-    return { ...stored, chunks, encoders, isIndexed: hasAll && chunks.length > 0 };
+    // Either the text or these passages are damaged.
+    const partial =
+      agreeing.length < rows.length ? { partial: "passages that contradict its text" } : {};
+    return { ...stored, chunks, encoders, isIndexed: hasAll && chunks.length > 0, ...partial };
   }
-  const expected = missing.length === 0 ? document.chunkCount : counts.get(doc);
-  return rows.length === 0 ? undefined : fromChunks(rows, { document, expected });
+  return rows.length === 0 ? undefined : fromChunks(rows, document);
 }
 
 /** Only for fully refined documents; until then new vectors are kept apart. */
@@ -127,18 +109,16 @@ function toIndexed(
   row: StoredChunkRow,
   {
     document,
-    terms,
     vectors,
-  }: Pick<Index, "terms"> & {
+  }: {
     readonly document: StoredDocument;
     readonly vectors: ReadonlyMap<number, Float32Array>;
   },
 ): readonly IndexedChunk[] {
-  const words = decodeIds(row.terms).map((id) => terms.get(id)?.term);
-  if (words.some((word) => typeof word !== "string")) return [];
+  if (typeof row.terms !== "string") return [];
   const { key: _key, id: _id, document: _document, ...plain } = toChunk(row, document);
   const vector = vectors.get(row.key);
-  return [{ ...plain, terms: words as string[], ...(vector ? { vector } : {}) }];
+  return [{ ...plain, terms: splitTerms(row.terms), ...(vector ? { vector } : {}) }];
 }
 
 /** A vector that was not overwritten has length 1. */
@@ -163,13 +143,7 @@ function readVectors(database: DatabaseSync, rows: readonly StoredChunkRow[]) {
 }
 
 /** Lost text is replaced by blanks, so that the rest keeps its offsets. */
-function fromChunks(
-  rows: readonly StoredChunkRow[],
-  {
-    document,
-    expected,
-  }: { readonly document: StoredDocument; readonly expected?: number | undefined },
-): SalvagedContent {
+function fromChunks(rows: readonly StoredChunkRow[], document: StoredDocument): SalvagedContent {
   const length = Math.max(...rows.map((row) => row.end));
   const characters = new Array<string>(length).fill(" ");
   const blocks: Block[] = [];
@@ -179,14 +153,13 @@ function fromChunks(
     const start = Math.max(row.start, blocks.at(-1)?.end ?? 0);
     if (start < row.end) blocks.push({ kind: "paragraph", start, end: row.end, place });
   }
-  const partial = describeGaps(expected, rows.length);
+  const partial = describeGaps(document.chunkCount, rows.length);
   return { text: characters.join(""), blocks, chunks: [], isIndexed: false, ...partial };
 }
 
 /** If there was only one passage, it is the whole text. */
-function describeGaps(expected: number | undefined, found: number): { readonly partial?: string } {
+function describeGaps(expected: number, found: number): { readonly partial?: string } {
   if (expected === 1 && found === 1) return {};
-  if (expected === undefined) return { partial: UNKNOWN_GAPS };
   const lost = Math.max(0, expected - found);
   return { partial: `${lost} of its ${expected} passages, and its headings and tables` };
 }

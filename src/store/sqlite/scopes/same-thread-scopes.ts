@@ -3,23 +3,22 @@
 
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { SQLITE_MIGRATIONS } from "../../schema.ts";
+import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
 import { connectReadOnly, DATABASE_FILE } from "../connect.ts";
-import { isContention } from "../failures.ts";
+import { openEngine, type StatementRunner } from "../engine.ts";
+import { isContention, readOnly } from "../failures.ts";
 import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
 import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
-import { asArrays } from "../older-node.ts";
+import { asArrays, rollBack } from "../older-node.ts";
 import { retryWhileLockedAsync } from "../retry-while-locked.ts";
-import { MIGRATIONS } from "../schema.ts";
-import { openScopeReader } from "./read-scopes.ts";
-
-type ScopeReader = ReturnType<typeof openScopeReader>;
 
 export interface SameThreadScopes {
   version(): number | Promise<number>;
   /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
-  read<Result>(work: (reader: ScopeReader) => Result): Result | undefined;
+  read<Result>(work: (scopes: ScopeRepository) => Promise<Result>): Promise<Result | undefined>;
   /** Closes the connection; nothing is opened on this thread until `resume`. */
   suspend(): void;
   resume(): void;
@@ -38,7 +37,7 @@ interface Watch {
   readonly file: OpenFile;
   readonly commits: StatementSync;
   readonly current: StatementSync;
-  readonly reader: ScopeReader;
+  readonly scopes: ScopeRepository;
   readonly lock?: FolderLock;
   readonly isOutdated?: () => boolean;
 }
@@ -49,13 +48,16 @@ interface State {
   version: number;
   checkedAt: number;
   isSuspended: boolean;
+  /** The reads before, because one connection has one transaction at a time. */
+  reading: Promise<unknown>;
 }
 
 // Databases are rarely restored, and checking the file on every call of `version` would cost more than the call itself.
 const CHECK_EVERY_MS = 1_000;
 
 export function openSameThreadScopes(dataDir: string, callbacks: StoreCallbacks): SameThreadScopes {
-  const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
+  const nothing = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
+  const state: State = { ...nothing, reading: Promise.resolve() };
   const close = () => closeWatch(state);
   const current = (checksFile: boolean): Watch | undefined => {
     // If reopening fails, the next call notices the lost log again.
@@ -78,12 +80,12 @@ export function openSameThreadScopes(dataDir: string, callbacks: StoreCallbacks)
         .then(() => retryWhileLockedAsync(() => openAndRead(state, dataDir)));
     },
     read: (work) => {
-      const watch = current(true);
-      try {
-        return watch && work(watch.reader);
-      } catch {
-        return undefined;
-      }
+      const result = state.reading.then(() => {
+        const watch = current(true);
+        return watch && work(watch.scopes);
+      });
+      state.reading = result.catch(() => {});
+      return result.catch(() => undefined);
     },
     suspend() {
       close();
@@ -134,7 +136,7 @@ function openAtOnce(dataDir: string): Watch | undefined {
     refuseUnfinished(dataDir);
     connection = new DatabaseSync(join(dataDir, DATABASE_FILE), { readOnly: true, timeout: 0 });
     const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
-    if (version === MIGRATIONS.length) {
+    if (version === SQLITE_MIGRATIONS.length) {
       return { ...openWatch(dataDir, connection, { withLog: true }), lock };
     }
   } catch {
@@ -165,36 +167,37 @@ function openWatch(
     connection,
     file: rememberFile(join(dataDir, DATABASE_FILE), options),
     commits: array("PRAGMA data_version"),
-    current: array("SELECT scopes_version FROM state"),
-    reader: openScopeReader(toDatabase(connection)),
+    current: array("SELECT scopes_version FROM bases"),
+    scopes: openScopes(openEngine(toRunner(connection))),
   };
 }
 
-function toDatabase(connection: DatabaseSync): Parameters<typeof openScopeReader>[0] {
+/** Only for reading. */
+function toRunner(connection: DatabaseSync): StatementRunner {
   const prepared = new Map<string, StatementSync>();
-  const arrays = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
     prepared.set(sql, known);
     return known;
   };
+  const read = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    connection.exec("BEGIN");
+    try {
+      return await work();
+    } finally {
+      rollBack(connection);
+    }
+  };
   return {
-    rows: (sql) => {
-      const known = arrays.get(sql) ?? asArrays(connection.prepare(sql));
-      arrays.set(sql, known);
-      return known;
-    },
+    rows: (sql) => asArrays(connection.prepare(sql)),
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
       statement(sql).all(...values) as unknown as Row[],
-    read(work) {
-      connection.exec("BEGIN");
-      try {
-        return work();
-      } finally {
-        connection.exec("ROLLBACK");
-      }
+    run() {
+      throw readOnly();
     },
+    read,
+    write: () => Promise.reject(readOnly()),
   };
 }

@@ -1,5 +1,5 @@
 // Messages to and from a thread.
-import { ERRORS, type ErrorCode, KnowledgeError } from "../../../domain/errors.ts";
+import { isErrorCode, KnowledgeError } from "../../../domain/errors.ts";
 
 export interface CallMessage {
   readonly id: number;
@@ -28,6 +28,6 @@ export function toWireError(thrown: unknown): WireError {
 
 export function fromWireError({ code, message, stack, details = {} }: WireError): Error {
   const cause = Object.assign(new Error(message), { stack });
-  if (code === undefined || !(code in ERRORS)) return cause;
-  return new KnowledgeError(code as ErrorCode, message, { details, cause });
+  if (code === undefined || !isErrorCode(code)) return cause;
+  return new KnowledgeError(code, message, { details, cause });
 }

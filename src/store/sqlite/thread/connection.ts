@@ -6,6 +6,7 @@ import { readOnly, toStoreError } from "../failures.ts";
 import type { KnownId } from "../folder/known-id.ts";
 import type { KnownLog } from "../folder/known-log.ts";
 import { lostLogError, reopenError } from "../folder/open-file.ts";
+import { openOperations } from "./operations.ts";
 import { openReader } from "./reader.ts";
 import { openWriter } from "./writer.ts";
 
@@ -23,15 +24,17 @@ export interface ConnectionOptions {
 
 export interface Connection {
   /** Opens the database if needed. If its log was deleted, all connections of the store have to close first. Throws errors of the catalogue. */
-  serve(method: string, args: readonly unknown[]): unknown;
+  serve(method: string, args: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
 
 export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): Connection {
   const open = () => {
     const database = openDatabase(dataDir, rest);
-    const methods = role === "read" ? openReader(database) : openWriter(database, rest.run);
-    return { database, methods: methods as Record<string, (...args: unknown[]) => unknown> };
+    const operations = openOperations(database);
+    const methods =
+      role === "read" ? openReader(database) : openWriter(database, operations.documents, rest.run);
+    return { database, methods: { ...methods, ...named(operations) } as Methods };
   };
   let opened: ReturnType<typeof open> | undefined;
   const close = () => {
@@ -40,7 +43,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
   };
   return {
     close,
-    serve(method, args) {
+    async serve(method, args) {
       try {
         const mustWrite = role === "write" || method === "status";
         if (opened && mustReopen(opened.database, dataDir, mustWrite)) close();
@@ -52,12 +55,22 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
         if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
           throw reopenError((readOnly() as KnowledgeError).message);
         }
-        return opened.methods[method]?.(...args);
+        return await opened.methods[method]?.(...args);
       } catch (thrown) {
         throw toStoreError(thrown);
       }
     },
   };
+}
+
+type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+
+/** The operations by the names under which they are called: `tasks.claim`. */
+function named(repositories: Readonly<Record<string, object>>): object {
+  const entries = Object.entries(repositories).flatMap(([name, repository]) =>
+    Object.entries(repository).map(([method, run]) => [`${name}.${method}`, run]),
+  );
+  return Object.fromEntries(entries);
 }
 
 function mustReopen(database: Database, dataDir: string, mustWrite: boolean): boolean {

@@ -1,7 +1,5 @@
 // How long each call to the store's threads may go without a heartbeat, and the error when it does.
 import { KnowledgeError } from "../../../domain/errors.ts";
-import type { Reader } from "./reader.ts";
-import type { Writer } from "./writer.ts";
 
 /** More than the two minutes for which a statement waits for another process, so that the statement's own error is the one reported. */
 const SMALL_MS = 150_000;
@@ -12,16 +10,21 @@ const SMALL_MS = 150_000;
 const LARGE_MS = 600_000;
 
 /** Their statements grow with a document or with the whole knowledge base. "open" also migrates. */
-const LARGE: ReadonlySet<string> = new Set<keyof Reader | keyof Writer | "open">([
+const LARGE: ReadonlySet<string> = new Set([
   "open",
-  "put",
-  "reindex",
-  "remove",
-  "adopt",
-  "clear",
-  "apply",
-  "prune",
-  "unreferenced",
+  "putStaged",
+  "reindexStaged",
+  "documents.remove",
+  "documents.adopt",
+  "documents.clear",
+  "documents.unreferenced",
+  "documents.extracted",
+  "documents.whole",
+  "documents.chunksOf",
+  "documents.stale",
+  "scopes.apply",
+  "scopes.all",
+  "tasks.prune",
   "contentHashes",
   "dropped",
   "forgetDropped",
@@ -31,11 +34,6 @@ const LARGE: ReadonlySet<string> = new Set<keyof Reader | keyof Writer | "open">
   "phrasesIn",
   "similarTerms",
   "termsStartingWith",
-  "extracted",
-  "whole",
-  "chunksOf",
-  "stale",
-  "allScopes",
 ]);
 
 export function silentMs(method: string): number {

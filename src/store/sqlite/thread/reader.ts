@@ -1,55 +1,47 @@
-// The methods of the reading thread.
+// The methods of the reading thread besides the operations of both engines: the searches, on what it keeps in memory.
 import { keysToRead } from "../../core/rows.ts";
+import { readChunks } from "../../documents/read-documents.ts";
+import type { Connection } from "../../sql.ts";
 import type { ChunksToRead, Hit, LexicalQuery, TermStatistics, VectorQuery } from "../../store.ts";
+import { phrasesIn } from "../../words/chunk-terms.ts";
+import { openWords } from "../../words/words.ts";
 import type { Database } from "../database.ts";
 import { openFilters } from "../documents/filter.ts";
-import { openDocumentReader, readChunks } from "../documents/read-documents.ts";
-import { readWhole } from "../documents/read-whole.ts";
+import { type PackedHits, packHits } from "../documents/packed-hits.ts";
+import { openEngine } from "../engine.ts";
 import type { Ownership } from "../folder/identity.ts";
-import { openRefinementReader } from "../refinement/waiting.ts";
-import { openScopeReader } from "../scopes/read-scopes.ts";
-import { openLeaseClock } from "../tasks/lease-clock.ts";
-import { openTaskReader } from "../tasks/read-tasks.ts";
 import { Mirror } from "../vectors/mirror.ts";
-import { findTerm, openLexical, phrasesIn } from "../words/lexical.ts";
-import { openSimilarTerms } from "../words/similar-terms.ts";
-import { type PackedHits, packHits } from "./packed-messages.ts";
+
+/** All postings of 100,000 chunks take about 30 MB, so those in use stay in memory. */
+const POSTINGS_BYTES = 64 * 1024 * 1024;
 
 export function openReader(database: Database) {
-  const mirror = new Mirror(database);
-  const filters = openFilters(database, mirror);
-  const lexical = openLexical(database, mirror);
-  const followed = <Result>(work: () => Result) =>
-    database.read(() => {
-      mirror.follow();
-      return work();
-    });
-  const nearest = openNearest(mirror, filters);
-  const statisticsOf = (terms: readonly string[]): TermStatistics => ({
-    chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
-    frequencies: new Map(terms.map((term) => [term, findTerm(database, term)?.frequency ?? 0])),
-  });
+  const { read } = openEngine(database);
+  const filters = openFilters();
+  const words = openWords(POSTINGS_BYTES);
+  const nearest = openNearest(new Mirror(database), filters);
   return {
-    ...openDocumentReader(database),
-    ...openScopeReader(database),
-    ...openTaskReader(database, openLeaseClock()),
-    ...openRefinementReader(database),
-    lexical: (query: LexicalQuery): { hits: PackedHits; statistics: TermStatistics } =>
-      followed(() => ({
-        hits: packHits(lexical.search(query, filters.allowed(query.filter))),
-        statistics: statisticsOf(query.terms.map(({ term }) => term)),
-      })),
-    nearest: (query: VectorQuery): PackedHits => followed(() => packHits(nearest(query))),
-    nearestWithChunks: (query: VectorQuery, read: ChunksToRead) =>
-      followed(() => {
-        const hits = nearest(query);
-        return { hits: packHits(hits), chunks: readChunks(database, keysToRead(hits, read)) };
+    lexical: (query: LexicalQuery): Promise<{ hits: PackedHits; statistics: TermStatistics }> =>
+      read(async (db) => {
+        const mask = query.filter && (await filters.allowed(db, query.filter));
+        const allowed = mask ? { allows: (doc: number) => mask[doc] === 1 } : {};
+        const { hits, statistics } = await words.lexical(db, query, allowed);
+        return { hits: packHits(hits), statistics };
       }),
-    termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
+    nearest: (query: VectorQuery): Promise<PackedHits> =>
+      read(async (db) => packHits(await nearest(db, query))),
+    nearestWithChunks: (query: VectorQuery, along: ChunksToRead) =>
+      read(async (db) => {
+        const hits = await nearest(db, query);
+        return { hits: packHits(hits), chunks: await readChunks(db, keysToRead(hits, along)) };
+      }),
+    termStatistics: (terms: readonly string[]) => read((db) => words.termStatistics(db, terms)),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
-      database.read(() => phrasesIn(database, keys, phrases)),
-    ...openSimilarTerms(database),
-    whole: (id: string) => database.read(() => readWhole(database, id)),
+      read((db) => phrasesIn(db, keys, phrases)),
+    similarTerms: (terms: readonly string[], limit: number) =>
+      read((db) => words.similarTerms(db, terms, limit)),
+    termsStartingWith: (prefix: string, limit: number) =>
+      read((db) => words.termsStartingWith(db, prefix, limit)),
     status: () => toStatus(database),
   };
 }
@@ -60,9 +52,11 @@ function toStatus({ readOnly, isAtPath, isWritable, identity }: Database): Reade
 }
 
 function openNearest(mirror: Mirror, filters: ReturnType<typeof openFilters>) {
-  return ({ vector, model, limit, filter }: VectorQuery): readonly Hit[] => {
-    const table = mirror.vectors.get(vector.length);
-    return table?.nearest(vector, limit, filters.allowed(filter, model)) ?? [];
+  return async (db: Connection, query: VectorQuery): Promise<readonly Hit[]> => {
+    const { vector, model, limit, filter } = query;
+    mirror.follow();
+    const allowed = await filters.allowed(db, filter, model);
+    return mirror.vectors.get(vector.length)?.nearest(vector, limit, allowed) ?? [];
   };
 }
 

@@ -15,11 +15,11 @@ test("reads what another connection writes, and releases the folder", async () =
   const store = openStoreHere(dataDir);
   await store.tasks.prune(new Date(0).toISOString());
   const reader = open(dataDir);
-  expect(await reader.call("totals", [])).toMatchObject({ documents: 0 });
+  expect(await reader.call("termStatistics", [[]])).toMatchObject({ chunkCount: 0 });
   await reader.close();
   await store.close();
   const again = open(dataDir);
-  expect(await again.call("findByHash", ["none"])).toBeUndefined();
+  expect(await again.call("similarTerms", [["none"], 1])).toEqual([[]]);
   await again.close();
 });
 
@@ -27,7 +27,7 @@ test("opens nothing before the first call, nor for an aborted call", async () =>
   const dataDir = tempFolder("here");
   const reader = open(dataDir);
   const given = { signal: AbortSignal.abort() };
-  await expect(reader.call("totals", [], given)).rejects.toMatchObject({ code: "CANCELLED" });
+  await expect(reader.call("status", [], given)).rejects.toMatchObject({ code: "CANCELLED" });
   await reader.close();
   expect(readdirSync(dataDir)).toEqual([]);
 });
@@ -39,7 +39,7 @@ test("fails with errors of the catalogue", async () => {
     "no database, but longer than a header of one".repeat(9),
   );
   const reader = open(dataDir);
-  await expect(reader.call("totals", [])).rejects.toMatchObject({
+  await expect(reader.call("status", [])).rejects.toMatchObject({
     code: expect.stringMatching(/^STORE_/),
   });
   await reader.close();

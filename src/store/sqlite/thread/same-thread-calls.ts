@@ -4,7 +4,7 @@ import type { KnownId } from "../folder/known-id.ts";
 import type { KnownLog } from "../folder/known-log.ts";
 import type { openConnection } from "./connection.ts";
 import type { Reader } from "./reader.ts";
-import { type Calls, cancelled } from "./thread-rpc.ts";
+import { type Calls, cancelled, type Settled } from "./thread-rpc.ts";
 
 export interface SameThreadOptions {
   readonly dataDir: string;
@@ -16,12 +16,17 @@ export interface SameThreadOptions {
 /** Nothing is loaded before the first call: another process may do the searching. */
 export function openSameThreadCalls(options: SameThreadOptions): Calls<Reader> {
   let opened: ReturnType<typeof openConnection> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   return {
     async call(method, args, { signal } = {}) {
       const { openConnection } = await import("./connection.ts");
       if (signal?.aborted) throw cancelled(signal);
       opened ??= openConnection({ role: "read", ...options });
-      return opened.serve(method, args) as ReturnType<Reader[typeof method]>;
+      const { serve } = opened;
+      // One at a time, because they share one transaction.
+      const served = last.then(() => serve(method, args));
+      last = served.catch(() => {});
+      return served as Promise<Settled<ReturnType<Reader[typeof method]>>>;
     },
     release: async () => opened?.close(),
     close: async () => opened?.close(),

@@ -129,13 +129,13 @@ test("closing starts no thread in place of one that is lost meanwhile", async ()
   expect(outcomes).toEqual(["rejected", "fulfilled", "fulfilled"]);
 });
 
-test("a database shows signs of life with its statements", () => {
+test("a database shows signs of life with its statements", async () => {
   const folder = tempFolder("pulse");
   const pulse = new Int32Array(new SharedArrayBuffer(4));
   const database = openDatabase(folder, { pulse });
   try {
     const before = Atomics.load(pulse, 0);
-    database.write(() => database.run("UPDATE state SET changes = changes + 1"));
+    await database.write(async () => database.run("UPDATE state SET changes = changes + 1"));
     expect(Atomics.load(pulse, 0)).toBeGreaterThan(before);
   } finally {
     database.close();

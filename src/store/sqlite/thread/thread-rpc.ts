@@ -25,12 +25,15 @@ interface CallOptions {
   readonly transfer?: readonly TransferListItem[];
 }
 
+/** What a caller gets of a method that may itself wait. */
+export type Settled<Result> = Result extends Promise<infer Value> ? Value : Result;
+
 export interface Calls<Served extends Methods> {
   call<Name extends keyof Served & string>(
     method: Name,
     args: Parameters<Served[Name]>,
     options?: CallOptions,
-  ): Promise<ReturnType<Served[Name]>>;
+  ): Promise<Settled<ReturnType<Served[Name]>>>;
   /** Closes the database after the calls before it; the next call opens it again. */
   release(): Promise<void>;
   /** Rejects if the thread cannot be terminated. */
@@ -55,7 +58,9 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
   return {
     call: async (method, args, given = {}) => {
       if (queue.isClosed) throw closing();
-      return send(queue, { method, args, ...given }) as Promise<ReturnType<Served[typeof method]>>;
+      return send(queue, { method, args, ...given }) as Promise<
+        Settled<ReturnType<Served[typeof method]>>
+      >;
     },
     async release() {
       if (isUsed(queue)) await send(queue, { method: "close-database", args: [] });
@@ -113,7 +118,7 @@ function sendNext(queue: CallQueue): void {
   if (queue.call) return;
   queue.call = queue.waiting.shift();
   if (!queue.call) {
-    queue.thread?.rest();
+    queue.thread?.unref();
     return;
   }
   const { id, method, args, transfer } = queue.call;
@@ -135,7 +140,7 @@ function sendNext(queue: CallQueue): void {
 function startEarly(queue: CallQueue): void {
   try {
     queue.thread = startThread(queue);
-    queue.thread.rest();
+    queue.thread.unref();
   } catch {
     // The first call tries again and reports the failure.
   }

@@ -19,7 +19,7 @@ export interface ThreadEvents {
 export interface Thread {
   ask(call: CallMessage, transfer: readonly TransferListItem[]): void;
   /** Call it when the thread has no work: it then does not keep the process alive. */
-  rest(): void;
+  unref(): void;
   /** False if it hangs in a system call, which only the operating system can end. */
   end(): Promise<boolean>;
 }
@@ -64,7 +64,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
       });
       worker.postMessage(call, transfer);
     },
-    rest: () => worker.unref(),
+    unref: () => worker.unref(),
     end,
   };
 }

@@ -1,20 +1,14 @@
-// The methods of the writing thread.
+// The methods of the writing thread besides the operations of both engines: documents whose chunks come in parts, and
+// what the database knows about originals.
 import { KnowledgeError } from "../../../domain/errors.ts";
-import type { NewDocument } from "../../store.ts";
+import { joinParts, type PackedChunks } from "../../core/packed-chunks.ts";
+import type { DocumentRepository } from "../../documents/documents.ts";
+import type { FinishedTask, NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
-import { openDocumentWriter } from "../documents/write-documents.ts";
+import { openEngine } from "../engine.ts";
 import { openOriginalsWriter } from "../originals/write-originals.ts";
-import { openClaims } from "../refinement/claim.ts";
-import { openVectorWriter } from "../refinement/store-vectors.ts";
-import { openScopeWriter } from "../scopes/write-scopes.ts";
-import { openLeaseClock } from "../tasks/lease-clock.ts";
-import { openTaskWriter } from "../tasks/write-tasks.ts";
-import { joinParts, type PackedChunks } from "./packed-messages.ts";
 
-export function openWriter(database: Database, run = "") {
-  const clock = openLeaseClock();
-  const tasks = openTaskWriter(database, clock);
-  const documents = openDocumentWriter(database, tasks);
+export function openWriter(database: Database, documents: DocumentRepository, run = "") {
   const staged = new Map<string, PackedChunks[]>();
   const unstage = (stageId: string): PackedChunks => {
     const parts = staged.get(stageId);
@@ -27,22 +21,17 @@ export function openWriter(database: Database, run = "") {
     return joinParts(parts);
   };
   return {
-    ...tasks,
-    ...openScopeWriter(database),
-    ...documents,
-    ...openOriginalsWriter(database, run),
-    ...openClaims(database, clock),
-    ...openVectorWriter(database),
+    ...openOriginalsWriter(database, openEngine(database), run),
     stage(stageId: string, part: PackedChunks): void {
       staged.set(stageId, [...(staged.get(stageId) ?? []), part]);
     },
-    put: (
-      document: NewDocument,
+    putStaged: (document: NewDocument, stageId: string, finishes?: FinishedTask) =>
+      documents.put(document, unstage(stageId), finishes),
+    reindexStaged: (
+      id: string,
+      index: Pick<NewDocument, "fingerprint" | "encoders">,
       stageId: string,
-      finishes?: { readonly taskId: string; readonly worker: string },
-    ) => documents.put(document, unstage(stageId), finishes),
-    reindex: (id: string, index: Pick<NewDocument, "fingerprint" | "encoders">, stageId: string) =>
-      documents.reindex(id, index, unstage(stageId)),
+    ) => documents.reindex(id, index, unstage(stageId)),
   };
 }
 

@@ -12,6 +12,7 @@ import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
+import { seal } from "./seal.ts";
 import {
   BACKUP_FORMAT,
   type BackupTarget,
@@ -43,6 +44,7 @@ export async function backupTo(request: TargetRequest, watch: BackupWatch): Prom
     snapshot(dataDir, part);
     const report = await addOriginals(part, join(dataDir, "originals"), watch);
     checkWritten(part, report);
+    await seal(part);
     syncPath(part);
     putInPlace(part, target);
     return { ...report, sizeBytes: statSync(target.path).size };
@@ -81,6 +83,7 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
     for (const [at, hash] of hashes.entries()) {
       signal.throwIfAborted();
       onProgress({ done: at, total: hashes.length });
+      // One that cannot be read is counted and reported as missing; the rest is still worth a backup.
       const bytes = await readFile(join(folder, hash.slice(0, 2), hash)).catch(() => undefined);
       if (!bytes || sha256(bytes) !== hash) continue;
       insert.run(hash, bytes);

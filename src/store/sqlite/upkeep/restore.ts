@@ -11,10 +11,9 @@ import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
-import { sha256 } from "./backup.ts";
-import { openBackup } from "./open-backup.ts";
+import { openBackup, originalsIn } from "./open-backup.ts";
 
-/** Checks the data before anything is written, before the swap, and after it. */
+/** Checks everything before anything is written, and the database again before the swap and after it. */
 export async function restoreFrom(
   file: string,
   dataDir: string,
@@ -22,7 +21,7 @@ export async function restoreFrom(
 ): Promise<BackupReport> {
   const target = join(dataDir, DATABASE_FILE);
   refuseOccupied(target);
-  const backup = openBackup(file);
+  const backup = await openBackup(file, watch.signal);
   const part = `${target}.${randomUUID()}.restoring`;
   try {
     const originals = await takeOutOriginals(backup, join(dataDir, "originals"), watch);
@@ -89,23 +88,17 @@ async function takeOutOriginals(
   folder: string,
   { signal, onProgress }: BackupWatch,
 ): Promise<number> {
-  const hashes = backup
-    .prepare("SELECT hash FROM backup_originals")
-    .all()
-    .map((row) => String(row["hash"]));
-  const read = backup.prepare("SELECT bytes FROM backup_originals WHERE hash = ?");
-  for (const [at, hash] of hashes.entries()) {
+  let originals = 0;
+  for (const { hash, bytes, at, total } of originalsIn(backup)) {
     signal.throwIfAborted();
-    onProgress({ done: at, total: hashes.length });
-    const bytes = read.get(hash)?.["bytes"] as Uint8Array;
-    if (sha256(bytes) !== hash)
-      throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged. Use another one.");
+    onProgress({ done: at, total });
     await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
+    originals = total;
   }
   // Its subfolders were just created, so the folder itself must be synced as well.
-  if (hashes.length > 0) syncPath(folder);
-  onProgress({ done: hashes.length, total: hashes.length });
-  return hashes.length;
+  if (originals > 0) syncPath(folder);
+  onProgress({ done: originals, total: originals });
+  return originals;
 }
 
 /** Whole or not at all: a file with this name is assumed to be complete. */

@@ -44,15 +44,6 @@ export function restore(blob: Uint8Array, dimensions: number): (Float32Array | u
   });
 }
 
-export function vectorCount(vectors: Float32Array, dimensions: number): number {
-  if (dimensions === 0) return 0;
-  let present = 0;
-  for (let row = 0; row < vectors.length; row += dimensions) {
-    if (vectors.subarray(row, row + dimensions).some((value) => value !== 0)) present++;
-  }
-  return present;
-}
-
 /** Each vector of a blob, if present, as a separate blob. */
 export function eachVector(
   blob: Uint8Array,

@@ -1,8 +1,8 @@
 // All vectors of one length, in memory: one bit per dimension for scanning, one byte per dimension for scoring.
 // Rows are in the order of their keys, in blocks that never move.
 import type { Hit } from "../../store.ts";
+import { Best } from "../../words/best.ts";
 import type { DocMask } from "../documents/filter.ts";
-import { Best } from "../words/best.ts";
 import { nearestByBits } from "./bit-distances.ts";
 import {
   bitBytes,

@@ -1,0 +1,27 @@
+// A document's text with its blocks, compressed to about a third; it is read only when the whole document is shown.
+import * as zlib from "node:zlib";
+import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+
+const ZSTD = 0xfd2fb528;
+
+export function packText({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Uint8Array {
+  // Node has zstd from 22.15 on.
+  return (zlib.zstdCompressSync ?? zlib.gzipSync)(JSON.stringify([text, blocks]));
+}
+
+export function unpackText(body: Uint8Array): { text: string; blocks: readonly Block[] } {
+  const [text, blocks] = JSON.parse(decompress(body)) as [string, Block[]];
+  return { text, blocks };
+}
+
+function decompress(body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const isZstd = bytes.length >= 4 && bytes.readUInt32LE(0) === ZSTD;
+  if (!isZstd && bytes[0] === 0x1f) return zlib.gunzipSync(bytes).toString("utf8");
+  if (zlib.zstdDecompressSync === undefined) {
+    const message = `The text of this document was stored with a newer Node than ${process.versions.node}: use Node 22.15 or newer.`;
+    throw new KnowledgeError("STORE_UNAVAILABLE", message);
+  }
+  return zlib.zstdDecompressSync(bytes).toString("utf8");
+}

@@ -1,0 +1,40 @@
+// A filter as conditions on documents, aliased d.
+import { hash } from "node:crypto";
+import { OTHER_NAMES } from "../../domain/internal-metadata.ts";
+import type { SearchFilter } from "../../domain/passage.ts";
+import { dateRange } from "../core/date-range.ts";
+import { type Connection, join, oneOf, type Sql, sql } from "../sql.ts";
+
+/** Each condition begins with AND; undefined if everything is allowed. */
+export function conditions(db: Connection, filter: SearchFilter = {}): Sql | undefined {
+  const { formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
+  const { from, to } = dateRange(filter);
+  const has = (key: string, wanted: readonly unknown[]) =>
+    sql`d.doc IN (SELECT f.doc FROM facets f WHERE f.kb = ${db.kb} AND f.key = ${toIndexed(key)}
+      AND f.value ${oneOf("text", wanted.map(toFacet))})`;
+  const pieces = [
+    formats && sql`AND d.format ${oneOf("text", formats)}`,
+    documentIds && sql`AND d.id ${oneOf("text", documentIds)}`,
+    filenames &&
+      sql`AND (d.filename ${oneOf("text", filenames)} OR ${has(OTHER_NAMES, filenames)})`,
+    titles && sql`AND d.title ${oneOf("text", titles)}`,
+    paths && sql`AND ${db.dialect.matchesPaths(paths)}`,
+    from === undefined ? undefined : sql`AND d.date_added >= ${from}`,
+    to === undefined ? undefined : sql`AND d.date_added <= ${to}`,
+    ...Object.entries(metadata).map(([key, wanted]) => wanted && sql`AND ${has(key, wanted)}`),
+  ].filter((piece) => piece !== undefined);
+  return pieces.length === 0 ? undefined : join(pieces);
+}
+
+/** Values are stored as JSON, to distinguish the number 1, the text "1" and true. */
+export function toFacet(value: unknown): string {
+  return toIndexed(JSON.stringify(value));
+}
+
+/** An index entry has at most 2,704 bytes. */
+const MAX_INDEXED = 200;
+
+/** Long keys and values are compared by their hash. */
+export function toIndexed(text: string): string {
+  return text.length <= MAX_INDEXED ? text : `sha256 ${hash("sha256", text)}`;
+}

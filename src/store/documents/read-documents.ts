@@ -1,0 +1,199 @@
+// How documents and their chunks are read.
+import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { unpackText } from "../core/packed-text.ts";
+import { unpackEncoding } from "../core/refinement.ts";
+import {
+  type ChunkRow,
+  type DocumentRow,
+  type FoundCells,
+  toChunk,
+  toDocument,
+} from "../core/rows.ts";
+import type {
+  DocumentPage,
+  IndexedChunk,
+  NewDocument,
+  SortField,
+  StoreTotals,
+} from "../ports/documents.ts";
+import { type Connection, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
+import type { Vectors } from "../vectors.ts";
+import { splitTerms } from "../words/chunk-terms.ts";
+import { toIndexed } from "./filter.ts";
+
+export const DOCUMENT_COLUMNS = sql`d.doc, d.id, d.filename, d.source_path, d.content_hash, d.format,
+  d.size_bytes, d.title, d.date_added, d.method, d.pages, d.warnings, d.metadata, d.chunk_count`;
+const CHUNK_COLUMNS = sql`c.key, c.doc, c.ordinal, c.start, c."end", c.text, c.detail`;
+const SOURCE_COLUMNS = sql`d.id, d.filename, d.format, d.title, d.date_added, d.metadata`;
+
+async function findRow(db: Connection, where: Sql): Promise<DocumentRow | undefined> {
+  return db.one<DocumentRow>(sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+    WHERE d.kb = ${db.kb} AND ${where} ORDER BY d.doc LIMIT 1`);
+}
+
+export async function find(db: Connection, where: Sql): Promise<StoredDocument | undefined> {
+  const row = await findRow(db, where);
+  return row && toDocument(row);
+}
+
+export async function knownKeys(
+  db: Connection,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const found = await db.together(
+    keys.map(
+      (key) => sql`SELECT 1 FROM facets WHERE kb = ${db.kb} AND key = ${toIndexed(key)} LIMIT 1`,
+    ),
+  );
+  return keys.filter((_, at) => found[at]?.length === 1);
+}
+
+const SORT_COLUMNS: Record<SortField, Sql> = {
+  date_added: sql`d.date_added`,
+  filename: sql`d.sort_name`,
+  size: sql`d.size_bytes`,
+};
+
+export async function listDocuments(
+  db: Connection,
+  page: DocumentPage,
+): Promise<{ documents: readonly StoredDocument[]; total: number }> {
+  const direction = page.sortOrder === "asc" ? sql`ASC` : sql`DESC`;
+  const needle = page.match?.toLowerCase() ?? "";
+  // The engines' functions that find text have different names.
+  const matching =
+    needle === "" ? NOTHING : sql`AND replace(d.match_text, ${needle}, '') <> d.match_text`;
+  const [rows = [], counted = []] = await db.together([
+    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE d.kb = ${db.kb} ${matching}
+      ORDER BY ${SORT_COLUMNS[page.sortBy]} ${direction}, d.doc ${direction}
+      LIMIT ${page.limit} OFFSET ${page.offset}`,
+    needle === ""
+      ? db.dialect.totals(db.kb)
+      : sql`SELECT count(*) AS documents FROM documents d WHERE d.kb = ${db.kb} ${matching}`,
+  ]);
+  const [total] = counted as { documents: number }[];
+  return { documents: (rows as DocumentRow[]).map(toDocument), total: total?.documents ?? 0 };
+}
+
+interface TotalsRow {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly size_bytes: number;
+  readonly last_updated: string | null;
+}
+
+export async function readTotals(db: Connection): Promise<StoreTotals> {
+  const row = await db.one<TotalsRow>(db.dialect.totals(db.kb));
+  return {
+    documents: row?.documents ?? 0,
+    chunks: row?.chunks ?? 0,
+    sizeBytes: row?.size_bytes ?? 0,
+    ...(row?.last_updated ? { lastUpdated: row.last_updated } : {}),
+  };
+}
+
+interface WholeRow extends DocumentRow {
+  readonly fingerprint: string;
+  readonly body: Uint8Array;
+}
+
+function findWhole(db: Connection, id: string): Promise<WholeRow | undefined> {
+  return db.one<WholeRow>(sql`SELECT ${DOCUMENT_COLUMNS}, d.fingerprint, t.body FROM documents d
+    JOIN texts t ON t.kb = d.kb AND t.doc = d.doc WHERE d.kb = ${db.kb} AND d.id = ${id}`);
+}
+
+/** The whole Markdown text with its blocks. */
+export async function readExtracted(
+  db: Connection,
+  id: string,
+): Promise<ExtractedDocument | undefined> {
+  const row = await findWhole(db, id);
+  return row && toExtracted(row);
+}
+
+function toExtracted(row: WholeRow): ExtractedDocument {
+  const { format, method, title, pages, warnings } = toDocument(row);
+  const named = title === undefined ? {} : { title };
+  return { format, method, ...named, ...unpackText(row.body), pages, warnings };
+}
+
+type IndexedRow = ChunkRow & { readonly terms: string };
+
+/** A document with all its derived data, for copying to another store. */
+export async function readWhole(
+  db: Connection,
+  vectors: Vectors,
+  id: string,
+): Promise<{ document: NewDocument; chunks: readonly IndexedChunk[] } | undefined> {
+  const row = await findWhole(db, id);
+  if (!row) return undefined;
+  const [rows = [], encodings = []] = await db.together([
+    sql`SELECT ${CHUNK_COLUMNS}, c.terms FROM chunks c
+      WHERE c.kb = ${db.kb} AND c.doc = ${row.doc} ORDER BY c.ordinal`,
+    sql`SELECT encoders, made FROM encodings WHERE kb = ${db.kb} AND doc = ${row.doc}`,
+  ]);
+  const [encoded] = encodings as { encoders: string; made: Uint8Array }[];
+  const vectorOf = await vectors.read(db, row.doc);
+  const document = toDocument(row);
+  const chunks = (rows as IndexedRow[]).map((chunk) => {
+    const { key, id: _id, document: _document, ...plain } = toChunk(chunk, document);
+    const vector = vectorOf.get(key);
+    const encoding = unpackEncoding(encoded?.made[chunk.ordinal]);
+    return {
+      ...plain,
+      terms: splitTerms(chunk.terms),
+      ...(vector ? { vector } : {}),
+      ...(encoding ? { encoding } : {}),
+    };
+  });
+  const {
+    chunkCount: _,
+    method: _method,
+    pages: _pages,
+    warnings: _warnings,
+    ...stored
+  } = document;
+  const encoders = encoded ? { encoders: encoded.encoders } : {};
+  const { fingerprint } = row;
+  return { document: { ...stored, extracted: toExtracted(row), fingerprint, ...encoders }, chunks };
+}
+
+const CHUNKS = sql`SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks c
+  JOIN documents d ON d.kb = c.kb AND d.doc = c.doc`;
+
+/** In the order of `keys`; removed keys are left out. */
+export async function readChunks(
+  db: Connection,
+  keys: readonly number[],
+): Promise<readonly FoundCells[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.cells<FoundCells>(
+    sql`${CHUNKS} WHERE c.kb = ${db.kb} AND c.key ${oneOf("bigint", keys)}`,
+  );
+  const found = new Map(rows.map((cells) => [cells[0], cells]));
+  return keys.flatMap((key) => {
+    const cells = found.get(key);
+    return cells ? [cells] : [];
+  });
+}
+
+export async function readChunksOf(db: Connection, id: string): Promise<readonly FoundCells[]> {
+  return db.cells(sql`${CHUNKS} WHERE d.kb = ${db.kb} AND d.id = ${id} ORDER BY c.ordinal`);
+}
+
+/** Documents to reindex: their fingerprint differs, or they lack vectors and are not being refined. */
+export async function readStale(
+  db: Connection,
+  fingerprint: string,
+  limit: number,
+): Promise<{ ids: readonly string[]; total: number }> {
+  const where = sql`d.kb = ${db.kb} AND (d.fingerprint <> ${fingerprint}
+    OR (d.vector_count < d.chunk_count AND NOT EXISTS (
+      SELECT 1 FROM encodings e WHERE e.kb = d.kb AND e.doc = d.doc)))`;
+  const [rows = [], counted = []] = await db.together([
+    sql`SELECT d.id FROM documents d WHERE ${where} ORDER BY d.doc LIMIT ${limit}`,
+    sql`SELECT count(*) AS total FROM documents d WHERE ${where}`,
+  ]);
+  const [count] = counted as { total: number }[];
+  return { ids: (rows as { id: string }[]).map((row) => row.id), total: count?.total ?? 0 };
+}

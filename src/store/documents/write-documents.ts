@@ -1,0 +1,387 @@
+// Stores and removes documents, each in one transaction. Chunks are immutable: a new version has new keys.
+import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import { matchText } from "../../domain/internal-metadata.ts";
+import { mergeMetadata } from "../../domain/metadata.ts";
+import { resultOf, type TaskResult } from "../../domain/task.ts";
+import type { PackedChunks } from "../core/packed-chunks.ts";
+import { packText, unpackText } from "../core/packed-text.ts";
+import { countOpen, packEncodings } from "../core/refinement.ts";
+import { type DocumentRow, toDocument } from "../core/rows.ts";
+import type {
+  Adopted,
+  AdoptOutcome,
+  FinishedTask,
+  NewDocument,
+  PutOutcome,
+  ReindexOutcome,
+  StoreTotals,
+} from "../ports/documents.ts";
+import { type Connection, json, type Sql, sql } from "../sql.ts";
+import { completion, holdTask } from "../tasks.ts";
+import type { Vectors } from "../vectors.ts";
+import { joinTerms, splitTerms } from "../words/chunk-terms.ts";
+import { addWords, clearWords, removeWords } from "../words/segments.ts";
+import { toFacet, toIndexed } from "./filter.ts";
+import { DOCUMENT_COLUMNS, readTotals } from "./read-documents.ts";
+import { type LetGo, type Released, releaseOriginals } from "./unreferenced.ts";
+
+/** What an engine does in its own way. */
+export interface DocumentParts {
+  readonly vectors: Vectors;
+  readonly letGo: LetGo;
+}
+
+export interface Put {
+  readonly document: NewDocument;
+  readonly chunks: PackedChunks;
+  readonly finishes: FinishedTask | undefined;
+}
+
+/** An outcome with the content hashes that nothing refers to any more. */
+export interface WithOrphans<Outcome> {
+  readonly outcome: Outcome;
+  readonly orphans: readonly string[];
+}
+
+const NOT_HELD = { outcome: "lease-lost", orphans: [] } as const;
+
+export async function putDocument(
+  db: Connection,
+  parts: DocumentParts,
+  { document, chunks, finishes }: Put,
+): Promise<WithOrphans<PutOutcome>> {
+  const { id, contentHash, extracted } = document;
+  const [, held = [], , same = [], others = []] = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    // Held until the commit, so that nobody can claim or cancel the task in between.
+    finishes ? holdTask(db, finishes) : sql`SELECT 1`,
+    lockNames(db, document),
+    findSame(db, document),
+    sql`SELECT 1 FROM documents
+      WHERE kb = ${db.kb} AND content_hash = ${contentHash} AND id <> ${id} LIMIT 1`,
+  ]);
+  if (held.length === 0) return NOT_HELD;
+  if (finishes && others.length > 0) return { outcome: "duplicate", orphans: [] };
+  const replaced = same as readonly DocumentRow[];
+  for (const row of replaced) await dropDocument(db, parts, row);
+  await insertDocument(db, parts, { document, chunks });
+  const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
+  const result = resultOf({ ...document, warnings: extracted.warnings }, made);
+  await complete(db, finishes, result);
+  const left = replaced.map((row) => row.content_hash).filter((hash) => hash !== contentHash);
+  const orphans = await releaseOriginals(db, parts.letGo, { hashes: left });
+  return { outcome: "stored", orphans };
+}
+
+interface Adoption {
+  readonly id: string;
+  readonly again: Adopted;
+  readonly finishes: FinishedTask | undefined;
+}
+
+export async function adoptDocument(
+  db: Connection,
+  parts: DocumentParts,
+  { id, again, finishes }: Adoption,
+): Promise<WithOrphans<AdoptOutcome>> {
+  const { sourcePath } = again;
+  const names = { id, ...(sourcePath === undefined ? {} : { sourcePath }) };
+  const [, held = [], , same = []] = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    finishes ? holdTask(db, finishes) : sql`SELECT 1`,
+    lockNames(db, names),
+    findSame(db, names),
+  ]);
+  if (held.length === 0) return NOT_HELD;
+  const rows = same as readonly DocumentRow[];
+  const kept = rows.find((row) => row.id === id);
+  if (!kept) return { outcome: "not-found", orphans: [] };
+  const replaced = rows.filter((row) => row !== kept);
+  for (const row of replaced) await dropDocument(db, parts, row);
+  const stored = toDocument(kept);
+  const merged = mergeMetadata(stored.metadata, again.metadata);
+  const title = again.title ?? kept.title;
+  const adds = Object.keys(again.metadata).length > 0;
+  const made = { chunksCreated: kept.chunk_count, alreadyPresent: true };
+  await Promise.all([
+    db.together([
+      sql`UPDATE documents SET source_path = ${sourcePath ?? kept.source_path}, title = ${title},
+        match_text = ${matchText(kept.filename, title, merged)},
+        metadata = ${adds ? json(merged) : kept.metadata} WHERE kb = ${db.kb} AND doc = ${kept.doc}`,
+      db.dialect.noteChange(db.kb, NO_CHANGE),
+    ]),
+    adds ? insertFacets(db, kept.doc, merged) : undefined,
+    complete(db, finishes, resultOf(stored, made)),
+  ]);
+  const hashes = replaced.map((row) => row.content_hash);
+  const orphans = await releaseOriginals(db, parts.letGo, { hashes });
+  return { outcome: "adopted", orphans };
+}
+
+export interface Removal {
+  readonly document: StoredDocument;
+  readonly orphans: readonly string[];
+}
+
+export async function removeDocument(
+  db: Connection,
+  parts: DocumentParts,
+  { id, why }: { readonly id: string } & Pick<Released, "why">,
+): Promise<Removal | undefined> {
+  const results = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+      WHERE d.kb = ${db.kb} AND d.id = ${id} ${db.dialect.locked}`,
+  ]);
+  const [row] = (results[1] ?? []) as readonly DocumentRow[];
+  if (!row) return undefined;
+  await dropDocument(db, parts, row);
+  const { filename, content_hash: hash } = row;
+  const orphans = await releaseOriginals(db, parts.letGo, { hashes: [hash], why, filename });
+  return { document: toDocument(row), orphans };
+}
+
+export interface Cleared {
+  readonly totals: StoreTotals;
+  readonly orphans: readonly string[];
+}
+
+const CLEARED = ["facets", "texts", "encodings", "chunks", "documents"];
+
+export async function clearDocuments(
+  db: Connection,
+  { vectors, letGo }: DocumentParts,
+): Promise<Cleared> {
+  // Each statement sees what was committed before it. Without this lock, a document stored between two of them would
+  // lose its chunks.
+  await db.together([db.dialect.unlimited, db.dialect.locks.writeAlone(db.kb)]);
+  const totals = await readTotals(db);
+  const rows = await db.all<{ hash: string }>(
+    sql`SELECT DISTINCT content_hash AS hash FROM documents WHERE kb = ${db.kb}`,
+  );
+  await vectors.clear(db);
+  await clearWords(db);
+  const { documents, chunks, sizeBytes } = totals;
+  await db.together([
+    ...CLEARED.map((table) => db.dialect.empty(table, db.kb)),
+    db.dialect.noteChange(db.kb, {
+      documents: -documents,
+      chunks: -chunks,
+      sizeBytes: -sizeBytes,
+    }),
+  ]);
+  const orphans = await releaseOriginals(db, letGo, { hashes: rows.map((row) => row.hash) });
+  return { totals, orphans };
+}
+
+interface Reindexing {
+  readonly id: string;
+  readonly index: Pick<NewDocument, "fingerprint" | "encoders">;
+  readonly chunks: PackedChunks;
+}
+
+export async function reindexDocument(
+  db: Connection,
+  parts: DocumentParts,
+  { id, index, chunks }: Reindexing,
+): Promise<ReindexOutcome> {
+  const results = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+      WHERE d.kb = ${db.kb} AND d.id = ${id} ${db.dialect.locked}`,
+  ]);
+  const [row] = (results[1] ?? []) as readonly DocumentRow[];
+  if (!row) return "not-found";
+  const { doc } = row;
+  const body = await db.one<{ body: Uint8Array }>(
+    sql`SELECT body FROM texts WHERE kb = ${db.kb} AND doc = ${doc}`,
+  );
+  await dropChunks(db, parts, doc);
+  await db.run(sql`DELETE FROM encodings WHERE kb = ${db.kb} AND doc = ${doc}`);
+  const { text } = unpackText((body as { body: Uint8Array }).body);
+  const { encoders, fingerprint } = index;
+  await insertChunks(db, parts, { doc, text, chunks, encoders });
+  await db.together([
+    sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${chunks.rows.length},
+      vector_count = ${countVectors(chunks)} WHERE kb = ${db.kb} AND doc = ${doc}`,
+    db.dialect.noteChange(db.kb, {
+      ...NO_CHANGE,
+      chunks: chunks.rows.length - row.chunk_count,
+    }),
+  ]);
+  return "reindexed";
+}
+
+const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
+
+async function complete(
+  db: Connection,
+  finishes: FinishedTask | undefined,
+  result: TaskResult,
+): Promise<void> {
+  if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
+}
+
+type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };
+
+function lockNames(db: Connection, { id, sourcePath, contentHash }: Names): Sql {
+  return db.dialect.locks.names(db.kb, [
+    id,
+    ...(sourcePath === undefined ? [] : [`path ${sourcePath}`]),
+    ...(contentHash === undefined ? [] : [`content ${contentHash}`]),
+  ]);
+}
+
+/** The document itself, and another one from the same path. */
+function findSame(db: Connection, { id, sourcePath }: Names): Sql {
+  const isHere = sourcePath === undefined ? sql`` : sql`OR ${db.dialect.isAtPath(sourcePath)}`;
+  return sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+    WHERE d.kb = ${db.kb} AND (d.id = ${id} ${isHere}) ORDER BY d.doc ${db.dialect.locked}`;
+}
+
+async function insertDocument(
+  db: Connection,
+  parts: DocumentParts,
+  { document, chunks }: Pick<Put, "document" | "chunks">,
+): Promise<void> {
+  const { extracted, filename, metadata, sizeBytes, title = extracted.title } = document;
+  const row = await db.one<{ doc: number }>(sql`
+    INSERT INTO documents (kb, id, filename, sort_name, match_text, source_path, content_hash, format,
+      size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, chunk_count,
+      vector_count)
+    VALUES (${db.kb}, ${document.id}, ${filename}, ${filename.toLowerCase()},
+      ${matchText(filename, title ?? null, metadata)}, ${document.sourcePath ?? null},
+      ${document.contentHash}, ${document.format}, ${sizeBytes}, ${title ?? null},
+      ${document.dateAdded ?? new Date().toISOString()}, ${extracted.method},
+      ${json(extracted.pages)}, ${json(extracted.warnings)}, ${json(metadata)},
+      ${document.fingerprint}, ${chunks.rows.length}, ${countVectors(chunks)}) RETURNING doc`);
+  const doc = Number(row?.doc);
+  const { encoders } = document;
+  const counts = { documents: 1, chunks: chunks.rows.length, sizeBytes };
+  await Promise.all([
+    db.together([
+      sql`INSERT INTO texts (kb, doc, body) VALUES (${db.kb}, ${doc}, ${packText(extracted)})`,
+      db.dialect.noteChange(db.kb, counts),
+    ]),
+    insertFacets(db, doc, metadata),
+    insertChunks(db, parts, { doc, text: extracted.text, chunks, encoders }),
+  ]);
+}
+
+const FACETS = {
+  table: "facets",
+  columns: { kb: "integer", key: "text", value: "text", doc: "bigint" },
+  after: sql`ON CONFLICT DO NOTHING`,
+} as const;
+
+/** Replaces the facets that the document had. */
+async function insertFacets(db: Connection, doc: number, metadata: Metadata): Promise<void> {
+  const rows = [...facets(metadata)].map(([key, value]) => [db.kb, key, value, doc]);
+  await Promise.all([
+    db.run(sql`DELETE FROM facets WHERE kb = ${db.kb} AND doc = ${doc}`),
+    db.insert(FACETS, rows),
+  ]);
+}
+
+function* facets(metadata: Metadata): Generator<[string, string]> {
+  for (const [key, value] of Object.entries(metadata)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (["string", "number", "boolean"].includes(typeof each))
+        yield [toIndexed(key), toFacet(each)];
+    }
+  }
+}
+
+const CHUNKS = {
+  table: "chunks",
+  columns: {
+    kb: "integer",
+    key: "bigint",
+    doc: "bigint",
+    ordinal: "integer",
+    start: "integer",
+    end: "integer",
+    text: "text",
+    detail: "text",
+    terms: "text",
+  },
+} as const;
+
+interface NewChunks {
+  readonly doc: number;
+  readonly text: string;
+  readonly chunks: PackedChunks;
+  readonly encoders: string | undefined;
+}
+
+async function insertChunks(
+  db: Connection,
+  { vectors }: DocumentParts,
+  { doc, text, chunks, encoders }: NewChunks,
+): Promise<void> {
+  const { rows } = chunks;
+  if (rows.length === 0) return;
+  const [number = 0, ...keys] = await db.dialect.reserveKeys(db, rows.length + 1);
+  const words = rows.map((row, at) => {
+    const terms = row.terms === "" ? [] : row.terms.split("\0");
+    return { key: keys[at] as number, doc, terms };
+  });
+  // Sent together: one wait instead of four.
+  await Promise.all([
+    db.insert(
+      CHUNKS,
+      rows.map(({ ordinal, start, end, detail }, at) => {
+        const terms = joinTerms(words[at]?.terms ?? []);
+        const slice = text.slice(start, end);
+        return [db.kb, keys[at] as number, doc, ordinal, start, end, slice, detail, terms];
+      }),
+    ),
+    addWords(db, number, words),
+    vectors.insert(db, { doc, keys, chunks }),
+    insertEncodings(db, { doc, chunks, encoders }),
+  ]);
+}
+
+/** Without `encoders` the document is checked later. */
+async function insertEncodings(
+  db: Connection,
+  { doc, chunks, encoders }: Omit<NewChunks, "text">,
+): Promise<void> {
+  if (encoders === undefined) return;
+  const made = packEncodings(chunks.rows.map(({ encoding }) => encoding));
+  const { unchecked, waiting } = countOpen(made);
+  await db.run(sql`INSERT INTO encodings (kb, doc, encoders, made, unchecked, waiting)
+    VALUES (${db.kb}, ${doc}, ${encoders}, ${made}, ${unchecked}, ${waiting})`);
+}
+
+/** A zero vector has no direction and therefore counts as none. */
+function countVectors({ dimensions, vectors }: PackedChunks): number {
+  if (dimensions === 0) return 0;
+  let present = 0;
+  for (let row = 0; row < vectors.length; row += dimensions) {
+    if (vectors.subarray(row, row + dimensions).some((value) => value !== 0)) present++;
+  }
+  return present;
+}
+
+async function dropDocument(db: Connection, parts: DocumentParts, row: DocumentRow): Promise<void> {
+  await dropChunks(db, parts, row.doc);
+  await db.together([
+    sql`DELETE FROM documents WHERE kb = ${db.kb} AND doc = ${row.doc}`,
+    db.dialect.noteChange(db.kb, {
+      documents: -1,
+      chunks: -row.chunk_count,
+      sizeBytes: -row.size_bytes,
+    }),
+  ]);
+}
+
+async function dropChunks(db: Connection, { vectors }: DocumentParts, doc: number): Promise<void> {
+  const rows = await db.all<{ key: number; terms: string }>(sql`
+    DELETE FROM chunks WHERE kb = ${db.kb} AND doc = ${doc} RETURNING key, terms`);
+  if (rows.length === 0) return;
+  const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
+  const keys = rows.map(({ key }) => key).toSorted((a, b) => a - b);
+  const [number = 0] = await db.dialect.reserveKeys(db, 1);
+  await Promise.all([removeWords(db, number, chunks), vectors.remove(db, doc, keys)]);
+}

@@ -1,0 +1,165 @@
+// The hierarchy of rules: how it is read.
+import { type Scope, type ScopeContent, TIERS, type Tier } from "../../domain/scope.ts";
+import type { ScopeChange, ScopeStore, ScopeSummary } from "../ports/scopes.ts";
+import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
+import { applyChanges } from "./write-scopes.ts";
+
+export interface ScopeRepository extends Omit<ScopeStore, "version" | "apply"> {
+  version(): Promise<number>;
+  chain(id: string, isKnown?: (id: string) => boolean): Promise<readonly ScopeContent[]>;
+  /** Returns the new version, or undefined if nothing changed. */
+  apply(changes: readonly ScopeChange[]): Promise<number | undefined>;
+}
+
+interface ScopeRow {
+  readonly scope: number;
+  readonly id: string;
+  readonly tier: number;
+  readonly parent: number | null;
+  readonly description: string | null;
+}
+
+const COLUMNS = sql`s.scope, s.id, s.tier, s.parent, s.description`;
+
+export function openScopes({ read, write }: Engine): ScopeRepository {
+  return {
+    version: () => read(readVersion),
+    list: () => read(list),
+    chain: (id, isKnown) => read((db) => readChain(db, id, isKnown)),
+    examples: (limit) => read((db) => readExamples(db, limit)),
+    all: () => read(async (db) => readContents(db, inOrder(await db.all(ALL(db.kb))), NOTHING)),
+    apply: (changes) => write((db) => applyChanges(db, changes)),
+  };
+}
+
+async function readVersion(db: Connection): Promise<number> {
+  const row = await db.one<{ version: number }>(
+    sql`SELECT scopes_version AS version FROM bases WHERE kb = ${db.kb}`,
+  );
+  return row?.version ?? 0;
+}
+
+const ALL = (kb: number) => sql`SELECT ${COLUMNS} FROM scopes s WHERE kb = ${kb}`;
+
+/** Parents before children, siblings by id. */
+function inOrder(rows: readonly ScopeRow[]): readonly ScopeRow[] {
+  const byNumber = new Map(rows.map((row) => [row.scope, row]));
+  const paths = new Map<number, string>();
+  const pathOf = ({ scope, id, parent }: ScopeRow): string => {
+    const known = paths.get(scope);
+    if (known !== undefined) return known;
+    const above = parent === null ? undefined : byNumber.get(parent);
+    const path = `${above ? pathOf(above) : ""}/${encodeURIComponent(id)}`;
+    paths.set(scope, path);
+    return path;
+  };
+  return rows.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+}
+
+interface CountRow {
+  readonly scope: number;
+  readonly categories: number;
+  readonly entries: number;
+}
+
+async function list(db: Connection): Promise<readonly ScopeSummary[]> {
+  const [scopes = [], counts = []] = await db.together([
+    ALL(db.kb),
+    sql`SELECT c.scope, count(*) AS categories, CAST(coalesce(sum(e.entries), 0) AS bigint) AS entries
+      FROM categories c LEFT JOIN (SELECT category, count(*) AS entries FROM entries
+        WHERE kb = ${db.kb} GROUP BY category) e ON e.category = c.category
+      WHERE c.kb = ${db.kb} GROUP BY c.scope`,
+  ]);
+  const rows = inOrder(scopes as readonly ScopeRow[]);
+  const countOf = new Map((counts as readonly CountRow[]).map((row) => [row.scope, row]));
+  const toScope = openTranslation(rows);
+  return rows.map((row) => ({
+    ...toScope(row),
+    categoryCount: countOf.get(row.scope)?.categories ?? 0,
+    entryCount: countOf.get(row.scope)?.entries ?? 0,
+  }));
+}
+
+async function readExamples(db: Connection, limit: number): Promise<readonly string[]> {
+  const results = await db.together([
+    // Uses only the key, so it is one lookup however many scopes there are.
+    sql`SELECT id FROM scopes WHERE kb = ${db.kb} ORDER BY scope DESC LIMIT 1`,
+    sql`SELECT id FROM scopes WHERE kb = ${db.kb} ORDER BY tier, scope DESC LIMIT ${limit - 1}`,
+  ]);
+  return [...new Set((results.flat() as { id: string }[]).map(({ id }) => id))];
+}
+
+/** The scope and its ancestors, nearest first; without content for those the caller already has. */
+async function readChain(
+  db: Connection,
+  id: string,
+  isKnown: (id: string) => boolean = () => false,
+): Promise<readonly ScopeContent[]> {
+  const rows = await db.all<ScopeRow>(sql`
+    WITH RECURSIVE chain (scope, parent, depth) AS (
+      SELECT scope, parent, 0 FROM scopes WHERE kb = ${db.kb} AND id = ${id}
+      UNION ALL SELECT p.scope, p.parent, depth + 1 FROM chain
+        JOIN scopes p ON p.kb = ${db.kb} AND p.scope = chain.parent
+    )
+    SELECT ${COLUMNS} FROM chain JOIN scopes s ON s.kb = ${db.kb} AND s.scope = chain.scope
+    ORDER BY depth`);
+  const unknown = rows.filter((row) => !isKnown(row.id)).map((row) => row.scope);
+  return readContents(db, rows, sql`AND c.scope ${oneOf("bigint", unknown)}`);
+}
+
+interface CategoryRow {
+  readonly scope: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+interface EntryRow {
+  readonly scope: number;
+  readonly category: string;
+  readonly keyword: string;
+  readonly content: string;
+}
+
+async function readContents(
+  db: Connection,
+  rows: readonly ScopeRow[],
+  only: Sql,
+): Promise<readonly ScopeContent[]> {
+  if (rows.length === 0) return [];
+  const [categories = [], entries = []] = await db.together([
+    sql`SELECT c.scope, c.name, c.description FROM categories c
+      WHERE c.kb = ${db.kb} ${only} ORDER BY c.category`,
+    sql`SELECT c.scope, c.name AS category, e.keyword, e.content FROM categories c
+      JOIN entries e ON e.kb = c.kb AND e.category = c.category
+      WHERE c.kb = ${db.kb} ${only} ORDER BY c.category, e.entry`,
+  ]);
+  const categoriesOf = Map.groupBy(categories as readonly CategoryRow[], (row) => row.scope);
+  const entriesOf = Map.groupBy(entries as readonly EntryRow[], (row) => row.scope);
+  const toScope = openTranslation(rows);
+  return rows.map((row) => ({
+    ...toScope(row),
+    categories: (categoriesOf.get(row.scope) ?? []).map(({ name, description }) => ({
+      name,
+      description,
+    })),
+    entries: (entriesOf.get(row.scope) ?? []).map(({ category, keyword, content }) => ({
+      category,
+      keyword,
+      content,
+    })),
+  }));
+}
+
+/** `rows` include the parents. */
+function openTranslation(rows: readonly ScopeRow[]): (row: ScopeRow) => Scope {
+  const ids = new Map(rows.map((row) => [row.scope, row.id]));
+  return ({ id, tier, parent, description }) => {
+    const above = parent === null ? undefined : ids.get(parent);
+    return {
+      id,
+      tier: TIERS[tier] as Tier,
+      ...(above === undefined ? {} : { parent: above }),
+      ...(description === null ? {} : { description }),
+    };
+  };
+}

@@ -1,0 +1,126 @@
+// Runs operations on one connection. Its promises resolve at once, so an operation that has begun ends before the thread
+// takes its next message.
+import {
+  type Connection,
+  type Dialect,
+  type Engine,
+  List,
+  NOTHING,
+  openCompiler,
+  type Sql,
+  sql,
+  type Value,
+  verbatim,
+} from "../sql.ts";
+import type { Database } from "./database.ts";
+import { openLeaseClock } from "./lease-clock.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
+
+/** There is one knowledge base per file. */
+const KB = 1;
+
+const NO_LOCK = sql`SELECT 1`;
+
+function openDialect(): Dialect {
+  const { name, nowMs } = openLeaseClock();
+  return {
+    placeholder: () => "?",
+    oneOf: (_type, place) => `IN (SELECT value FROM json_each(${place}))`,
+    now: () => new Date().toISOString(),
+    lease: { name, now: nowMs },
+    locked: NOTHING,
+    skipLocked: NOTHING,
+    locks: {
+      shareWriting: () => NO_LOCK,
+      writeAlone: () => NO_LOCK,
+      originals: () => NO_LOCK,
+      names: () => NO_LOCK,
+      tryMerging: () => sql`SELECT 1 AS taken`,
+    },
+    ...documentStatements,
+    announceScopes: () => NO_LOCK,
+    reserveKeys,
+    mergesWithChanges: true,
+  };
+}
+
+const documentStatements: Pick<
+  Dialect,
+  "noteChange" | "totals" | "isAtPath" | "matchesPaths" | "empty" | "unlimited"
+> = {
+  noteChange: (_kb, { documents, chunks, sizeBytes }) => sql`UPDATE state SET changes = changes + 1,
+    documents = documents + ${documents}, chunks = chunks + ${chunks},
+    size_bytes = size_bytes + ${sizeBytes}, last_updated = ${new Date().toISOString()}`,
+  totals: () => sql`SELECT documents, chunks, size_bytes, last_updated FROM state`,
+  isAtPath: (path) => sql`d.source_path = ${path}`,
+  matchesPaths: (globs) =>
+    sql`matches_path(coalesce(d.source_path, d.filename), ${JSON.stringify(globs)})`,
+  // Without a WHERE, SQLite frees a table's pages without visiting its rows.
+  empty: (table) => verbatim(`DELETE FROM ${table}`),
+  unlimited: NO_LOCK,
+};
+
+async function reserveKeys(db: Pick<Connection, "all">, count: number): Promise<readonly number[]> {
+  const [row] = await db.all<{ next: number }>(sql`
+    UPDATE state SET next_key = next_key + ${count} WHERE id = 1 RETURNING next_key AS next`);
+  const first = Number(row?.next) - count;
+  return Array.from({ length: count }, (_, at) => first + at);
+}
+
+/** What the engine needs of a connection. */
+export type StatementRunner = Pick<Database, "get" | "all" | "rows" | "run" | "read" | "write">;
+
+export function openEngine(database: StatementRunner): Engine {
+  const db = openConnection(database, openDialect());
+  return {
+    read: (work) => database.read(() => work(db)),
+    write: (work) => database.write(() => work(db)),
+  };
+}
+
+type Input = string | number | null | Uint8Array;
+
+function openConnection(database: StatementRunner, dialect: Dialect): Connection {
+  const compile = openCompiler(dialect);
+  const all: Connection["all"] = async <Row>(statement: Sql) => {
+    const { text, values } = compile(statement);
+    return database.all<Row>(text, ...values.map(toInput));
+  };
+  return {
+    kb: KB,
+    dialect,
+    all,
+    async one<Row>(statement: Sql) {
+      const { text, values } = compile(statement);
+      return database.get<Row>(text, ...values.map(toInput));
+    },
+    async cells<Row extends readonly unknown[]>(statement: Sql) {
+      const { text, values } = compile(statement);
+      const inputs = values.map(toInput);
+      return retryWhileLocked(() => database.rows(text).all(...inputs)) as unknown as Row[];
+    },
+    async run(statement) {
+      const { text, values } = compile(statement);
+      return database.run(text, ...values.map(toInput)).changes;
+    },
+    async together(statements) {
+      const results: (readonly unknown[])[] = [];
+      for (const statement of statements) results.push(await all(statement));
+      return results;
+    },
+    async insert({ table, columns, after = NOTHING }, rows) {
+      const names = Object.keys(columns).map((name) => `"${name}"`);
+      const places = names.map(() => "?").join(", ");
+      const { text } = compile(after);
+      const statement = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${text}`;
+      let changed = 0;
+      for (const row of rows) changed += database.run(statement, ...row.map(toInput)).changes;
+      return changed;
+    },
+  };
+}
+
+function toInput(value: Value | List): Input {
+  if (value instanceof List) return JSON.stringify(value.values);
+  return typeof value === "boolean" ? Number(value) : value;
+}

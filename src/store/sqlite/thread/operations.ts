@@ -1,0 +1,44 @@
+// The operations of both engines on one connection.
+import { openDocuments } from "../../documents/documents.ts";
+import type { LetGo } from "../../documents/unreferenced.ts";
+import { openRefinements } from "../../refinements.ts";
+import { openScopes } from "../../scopes/scopes.ts";
+import { sql } from "../../sql.ts";
+import { openTasks } from "../../tasks.ts";
+import type { Database } from "../database.ts";
+import { openEngine } from "../engine.ts";
+import { openVectors } from "../vectors/stored-vectors.ts";
+
+export function openOperations(database: Database) {
+  const engine = openEngine(database);
+  const vectors = openVectors();
+  const documents = openDocuments(engine, { vectors, letGo });
+  return {
+    tasks: openTasks(engine),
+    scopes: openScopes(engine),
+    refinements: openRefinements(engine, vectors),
+    documents: {
+      ...documents,
+      async clear() {
+        const cleared = await documents.clear();
+        database.reclaim();
+        return cleared;
+      },
+    },
+  };
+}
+
+const DROPPED = {
+  table: "dropped_originals",
+  columns: { hash: "text", dropped_at: "bigint" },
+  after: sql`ON CONFLICT (hash) DO UPDATE SET dropped_at = excluded.dropped_at`,
+} as const;
+
+/** The files of what a user removed are deleted after the commit; after a crash, the next sweep does it. */
+const letGo: LetGo = async (db, { hashes, why }) => {
+  if (why !== undefined) return;
+  await db.insert(
+    DROPPED,
+    hashes.map((hash) => [hash, Date.now()]),
+  );
+};

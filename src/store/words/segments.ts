@@ -1,0 +1,163 @@
+// The inverted index grows as a log: every change writes a small segment, and segments of similar size are merged into
+// larger ones, so that a search reads few of them and each posting is rewritten only a few times.
+//
+//   put, remove ──▶ ▪▪▪▪ ──▶ ▬▬▬▬ ──▶ █   four of a size become one of the next
+//
+// Writers never wait for each other's words, because no two of them write the same row.
+import { type Connection, oneOf, sql } from "../sql.ts";
+import {
+  decodeAdded,
+  decodeRemoved,
+  decodeTable,
+  type EncodedPage,
+  type EncodedSegment,
+  encodeAdded,
+  encodeRemoved,
+  MAX_PAGES,
+} from "./format/encode.ts";
+import { mergeSegments, toAdded, toRemoved, type WordChunk } from "./format/segment.ts";
+
+/** A larger number would make searches read more segments, a smaller one would rewrite postings more often. */
+const FAN_IN = 4;
+/** Segments with this many chunks are merged no more, so that no merge takes long: the largest has four times as many. */
+const FULL_CHUNKS = 8192;
+
+/** `number` is a key that no chunk has. */
+export async function addWords(
+  db: Connection,
+  number: number,
+  chunks: readonly WordChunk[],
+): Promise<void> {
+  if (chunks.length > 0) await writeSegment(db, number, encodeAdded(toAdded(chunks)));
+}
+
+/** Takes the chunks' words out of all counts and results at once. */
+export async function removeWords(
+  db: Connection,
+  number: number,
+  chunks: readonly Omit<WordChunk, "doc">[],
+): Promise<void> {
+  if (chunks.length > 0) await writeSegment(db, number, encodeRemoved(toRemoved(chunks)));
+}
+
+async function writeSegment(
+  db: Connection,
+  number: number,
+  segment: EncodedSegment,
+): Promise<void> {
+  await insertSegment(db, number, segment);
+  if (!db.dialect.mergesWithChanges) return;
+  while (await mergeOnce(db));
+}
+
+export async function clearWords(db: Connection): Promise<void> {
+  await db.together([
+    sql`DELETE FROM word_pages WHERE kb = ${db.kb}`,
+    sql`DELETE FROM word_segments WHERE kb = ${db.kb}`,
+  ]);
+}
+
+async function insertSegment(
+  db: Connection,
+  number: number,
+  { added, removed, length, chunks, pages, filter, content }: EncodedSegment,
+): Promise<void> {
+  const segment = sql`
+    INSERT INTO word_segments (kb, segment, added, removed, length, chunks, pages, filter)
+    VALUES (${db.kb}, ${number}, ${added}, ${removed}, ${length}, ${chunks}, ${pages}, ${filter})`;
+  const first = number * MAX_PAGES;
+  const rows = content.map(({ terms, lists }, at) => [db.kb, first + at, terms, lists]);
+  await Promise.all([db.run(segment), db.insert(PAGES, rows)]);
+}
+
+const PAGES = {
+  table: "word_pages",
+  columns: { kb: "integer", page: "bigint", terms: "bytea", lists: "bytea" },
+} as const;
+
+interface SegmentSize {
+  readonly segment: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+interface SegmentRow extends SegmentSize {
+  readonly length: number;
+  readonly chunks: Uint8Array;
+}
+
+/** Segments of one size, if there are enough to merge. */
+export async function findMergeable(db: Connection): Promise<readonly number[] | undefined> {
+  const rows = await db.all<SegmentSize>(sql`
+    SELECT segment, added, removed FROM word_segments WHERE kb = ${db.kb} AND added < ${FULL_CHUNKS}`);
+  const tiers = new Map<number, number[]>();
+  for (const { segment, added, removed } of rows) {
+    const tier = Math.floor(Math.log2(added + removed) / Math.log2(FAN_IN));
+    const same = tiers.get(tier);
+    if (same) same.push(segment);
+    else tiers.set(tier, [segment]);
+  }
+  const [smallest] = [...tiers]
+    .filter(([, segments]) => segments.length >= FAN_IN)
+    .sort(([a], [b]) => a - b);
+  return smallest?.[1];
+}
+
+/** Merges segments of one size; false if there are not enough. Only one may run at a time in a knowledge base. */
+export async function mergeOnce(db: Connection): Promise<boolean> {
+  const tier = await findMergeable(db);
+  if (!tier) return false;
+  const chosen = await readSegments(db, tier);
+  const removedKeys = chosen.removed.flatMap(({ keys }) => keys);
+  const emptied = await findEmptied(db, removedKeys);
+  const full = await readSegments(db, emptied);
+  const merged = mergeSegments([...chosen.added, ...full.added], chosen.removed);
+  await dropSegments(db, [...tier, ...emptied]);
+  const [first, second] = (await db.dialect.reserveKeys(db, 2)) as [number, number];
+  if (merged.added.keys.length > 0) await insertSegment(db, first, encodeAdded(merged.added));
+  if (merged.removed.keys.length > 0)
+    await insertSegment(db, second, encodeRemoved(merged.removed));
+  return true;
+}
+
+async function readSegments(db: Connection, numbers: readonly number[]) {
+  const rows = await db.all<SegmentRow>(sql`
+    SELECT segment, added, removed, length, chunks FROM word_segments
+    WHERE kb = ${db.kb} AND segment ${oneOf("bigint", numbers)}`);
+  const read = async (row: SegmentRow) => ({
+    row,
+    pages: await db.all<EncodedPage>(sql`
+      SELECT terms, lists FROM word_pages
+      WHERE kb = ${db.kb} AND page >= ${row.segment * MAX_PAGES}
+        AND page < ${(row.segment + 1) * MAX_PAGES}`),
+  });
+  const all = await Promise.all(rows.map(read));
+  const added = all.filter(({ row }) => row.added > 0);
+  const removed = all.filter(({ row }) => row.removed > 0);
+  return {
+    added: added.map(({ row, pages }) => decodeAdded(row.chunks, pages)),
+    removed: removed.map(({ row, pages }) => decodeRemoved(row, pages)),
+  };
+}
+
+/** Full segments that would lose at least half of their chunks. */
+async function findEmptied(db: Connection, removedKeys: readonly number[]): Promise<number[]> {
+  if (removedKeys.length < FULL_CHUNKS / 2) return [];
+  const gone = new Set(removedKeys);
+  const rows = await db.all<SegmentRow>(sql`
+    SELECT segment, added, chunks FROM word_segments
+    WHERE kb = ${db.kb} AND added >= ${FULL_CHUNKS}`);
+  const isEmptied = ({ added, chunks }: SegmentRow) =>
+    decodeTable(chunks).keys.filter((key) => gone.has(key)).length * 2 >= added;
+  return rows.filter(isEmptied).map(({ segment }) => segment);
+}
+
+async function dropSegments(db: Connection, numbers: readonly number[]): Promise<void> {
+  await db.together([
+    ...numbers.map(
+      (number) => sql`DELETE FROM word_pages WHERE kb = ${db.kb}
+        AND page >= ${number * MAX_PAGES} AND page < ${(number + 1) * MAX_PAGES}`,
+    ),
+    sql`DELETE FROM word_segments WHERE kb = ${db.kb} AND segment ${oneOf("bigint", numbers)}`,
+  ]);
+}

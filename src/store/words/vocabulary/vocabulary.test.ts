@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { encodeAdded, encodeRemoved } from "../format/encode.ts";
+import { toAdded, toRemoved } from "../format/segment.ts";
+import { findSimilar, findStartingWith, toTermList } from "./vocabulary.ts";
+
+const chunksOf = (texts: readonly string[]) =>
+  texts.map((text, at) => ({ key: at + 1, doc: 1, terms: text.split(" ") }));
+const added = (...texts: readonly string[]) =>
+  toTermList(
+    encodeAdded(toAdded(chunksOf(texts))).content.map(({ terms }) => terms),
+    1,
+  );
+const removed = (...texts: readonly string[]) =>
+  toTermList(
+    encodeRemoved(toRemoved(chunksOf(texts))).content.map(({ terms }) => terms),
+    -1,
+  );
+
+test("of thousands of words with the same prefix the shortest are found, up to a limit", () => {
+  const words = Array.from({ length: 5_000 }, (_, at) => `con${"x".repeat(at % 50)}${at}`);
+  const lists = [added(...words), added("cone other")];
+  const found = findStartingWith(lists, "con", 1_000);
+  expect(found).toHaveLength(200);
+  const lengths = [...words, "cone"].map(({ length }) => length).sort((a, b) => a - b);
+  expect(found.map(({ length }) => length).sort((a, b) => a - b)).toEqual(lengths.slice(0, 200));
+  expect(findStartingWith(lists, "co", 5)).toEqual([]);
+});
+
+test("the most frequent come first, then by spelling, and unused ones are left out", () => {
+  const lists = [
+    added("wordb worda gonee", "wordc worda wordb", "wordc", "wordc"),
+    removed("gonee"),
+    added("wordc"),
+  ];
+  expect(findSimilar(lists, "wordx", 5)).toEqual(["wordc", "worda", "wordb"]);
+  expect(findSimilar(lists, "gone", 5)).toEqual([]);
+  expect(findStartingWith(lists, "word", 2)).toEqual(["wordc", "worda"]);
+});

@@ -1,0 +1,149 @@
+// Finds terms with a similar spelling or a given prefix among the terms of all segments. A set of letters in bits
+// excludes most of them before any distance is computed.
+import { editDistance } from "../../../text/edit-distance.ts";
+import { decodeTerms } from "../format/encode.ts";
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Shorter terms have too many neighbours. */
+const MIN_LENGTH = 4;
+/** From this length on, two typos are allowed. */
+const TWO_TYPOS = 8;
+
+const MIN_PREFIX_LENGTH = 3;
+/** Thousands may share a prefix; the shortest are the nearest. */
+const MAX_COMPLETIONS = 200;
+
+/** Terms of one length in one segment, by spelling. */
+interface TermGroup {
+  /** Of each term. */
+  readonly length: number;
+  /** All spellings, one after the other. */
+  readonly text: string;
+  readonly letters: Uint32Array;
+  /** How many chunks have each; negative in a segment of removed chunks. */
+  readonly counts: Int32Array;
+}
+
+type Counted = readonly [term: string, chunks: number];
+
+/** The terms of one segment that can be found here, by their length, so that most are never visited. */
+export type TermList = ReadonlyMap<number, TermGroup>;
+
+/** `pages` as a segment stores them; `sign` is -1 for removed chunks. */
+export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList {
+  const groups = new Map<number, { terms: string[]; counts: number[] }>();
+  for (const page of pages) {
+    for (const { term, count } of decodeTerms(page)) {
+      if (term.length < MIN_LENGTH - 1 || CJK.test(term)) continue;
+      const group = groups.get(term.length) ?? { terms: [], counts: [] };
+      if (group.terms.length === 0) groups.set(term.length, group);
+      group.terms.push(term);
+      group.counts.push(sign * count);
+    }
+  }
+  const pack = (length: number, { terms, counts }: { terms: string[]; counts: number[] }) => ({
+    length,
+    text: terms.join(""),
+    letters: Uint32Array.from(terms, lettersOf),
+    counts: Int32Array.from(counts),
+  });
+  return new Map([...groups].map(([length, group]) => [length, pack(length, group)]));
+}
+
+/** Most frequent first. */
+export function findSimilar(
+  lists: Iterable<TermList>,
+  term: string,
+  limit: number,
+): readonly string[] {
+  if (term.length < MIN_LENGTH || CJK.test(term)) return [];
+  const slips = term.length < TWO_TYPOS ? 1 : 2;
+  const wanted = lettersOf(term);
+  const frequencies = new Map<string, number>();
+  const far = new Set([term]);
+  const isNear = (other: string) => {
+    if (far.has(other)) return false;
+    if (frequencies.has(other) || editDistance(other, term) <= slips) return true;
+    far.add(other);
+    return false;
+  };
+  for (const list of lists) {
+    const groups = [...list.values()].filter(
+      ({ length }) => Math.abs(length - term.length) <= slips,
+    );
+    for (const [other, count] of groups.flatMap((group) => alikeIn(group, wanted, slips))) {
+      if (isNear(other)) frequencies.set(other, (frequencies.get(other) ?? 0) + count);
+    }
+  }
+  return mostFrequent([...frequencies], limit);
+}
+
+/** A typo changes at most two letters of the set: one is removed and one added. */
+function alikeIn(group: TermGroup, wanted: number, slips: number): Counted[] {
+  const { letters } = group;
+  const alike: Counted[] = [];
+  for (let at = 0; at < letters.length; at++) {
+    let differing = wanted ^ (letters[at] as number);
+    // Each step takes out one letter.
+    for (let step = 0; step < slips; step++) {
+      differing &= differing - 1;
+      differing &= differing - 1;
+    }
+    if (differing === 0) alike.push(termAt(group, at));
+  }
+  return alike;
+}
+
+/** Most frequent first. */
+export function findStartingWith(
+  lists: Iterable<TermList>,
+  prefix: string,
+  limit: number,
+): readonly string[] {
+  if (prefix.length < MIN_PREFIX_LENGTH || CJK.test(prefix)) return [];
+  const frequencies = new Map<string, number>();
+  for (const list of lists) {
+    const longer = [...list.values()].filter(({ length }) => length > prefix.length);
+    for (const [other, count] of longer.flatMap((group) => [...beginningWith(group, prefix)])) {
+      frequencies.set(other, (frequencies.get(other) ?? 0) + count);
+    }
+  }
+  const shortest = [...frequencies]
+    .filter(([, chunks]) => chunks > 0)
+    .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, MAX_COMPLETIONS);
+  return mostFrequent(shortest, limit);
+}
+
+function* beginningWith(group: TermGroup, prefix: string): Generator<Counted> {
+  let first = 0;
+  for (let to = group.counts.length; first < to; ) {
+    const middle = (first + to) >> 1;
+    if (termAt(group, middle)[0] < prefix) first = middle + 1;
+    else to = middle;
+  }
+  for (let at = first; at < group.counts.length; at++) {
+    const counted = termAt(group, at);
+    if (!counted[0].startsWith(prefix)) return;
+    yield counted;
+  }
+}
+
+function termAt({ length, text, counts }: TermGroup, at: number): Counted {
+  return [text.slice(at * length, (at + 1) * length), counts[at] as number];
+}
+
+function mostFrequent(frequencies: readonly Counted[], limit: number): readonly string[] {
+  return frequencies
+    .filter(([, chunks]) => chunks > 0)
+    .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([term]) => term);
+}
+
+function lettersOf(term: string): number {
+  let set = 0;
+  for (let at = 0; at < term.length; at++) set |= 1 << (term.charCodeAt(at) & 31);
+  return set;
+}
