@@ -47,6 +47,8 @@ export interface AnswerOutcome {
   readonly outcome: "answered" | "related" | "nothing";
   /** The documents support the answer. */
   readonly grounded: boolean;
+  /** How likely the answer is right, 0 to 1; absent where nothing measures it. */
+  readonly probability?: number;
   readonly kind: "quote" | "table" | "model" | "bedrock";
   /** Why a fallback was used, such as an unavailable model. */
   readonly warning?: string;

@@ -34,7 +34,7 @@ type Joining = (typeof JOININGS)[number];
 
 const OPERATORS: readonly string[] = [...COMPARISONS, ...MEMBERSHIPS, ...JOININGS];
 /** Bedrock's limits: groups may nest once, and each needs at least two conditions. */
-const MOST_DEPTH = 2;
+const MAX_DEPTH = 2;
 
 /** A plain filter contains values and lists of values; Bedrock's form contains objects. */
 export function isCondition(given: Readonly<Record<string, unknown>>): boolean {
@@ -62,7 +62,7 @@ function toGroup(operator: string, operand: unknown, depth: number): readonly Co
   if (!Array.isArray(operand) || operand.length < 2) {
     throw invalid(`'${operator}' needs a list of two conditions or more`);
   }
-  if (depth >= MOST_DEPTH) throw invalid("groups may be nested at most two levels deep");
+  if (depth >= MAX_DEPTH) throw invalid("groups may be nested at most two levels deep");
   return operand.map((each) => toCondition(each, depth + 1));
 }
 
@@ -81,7 +81,7 @@ function toOperand(operator: string, operand: unknown) {
 
 /** Converts a condition for local documents; throws INVALID_PARAMETER for operators they do not support. */
 export function toPlainFilter(condition: Condition): MetadataFilter {
-  const plain: Record<string, readonly Scalar[]> = {};
+  const plain = new Map<string, readonly Scalar[]>();
   const add = (each: Condition) => {
     const [operator = "", operand] = Object.entries(each)[0] ?? [];
     if (operator === "andAll") {
@@ -94,13 +94,13 @@ export function toPlainFilter(condition: Condition): MetadataFilter {
         `'${operator}' works with Bedrock only; local documents are filtered by equals, in and andAll`,
       );
     }
-    if (Object.hasOwn(plain, key)) {
+    if (plain.has(key)) {
       throw invalid(`local documents take one condition for '${key}'`);
     }
-    plain[key] = Array.isArray(value) ? value : [value as Scalar];
+    plain.set(key, Array.isArray(value) ? value : [value as Scalar]);
   };
   add(condition);
-  return plain;
+  return Object.fromEntries(plain);
 }
 
 function includes<Name extends string>(names: readonly Name[], name: string): name is Name {

@@ -24,7 +24,8 @@ export interface Claim {
   readonly spans: readonly Span[];
   /** The statement is a row or list item, which is complete without its neighbours. */
   readonly ownLine?: boolean;
-  readonly isRow?: boolean;
+  /** The words of the passage that answer. */
+  readonly likely?: Span;
   /** The header and the cells used, if the statement comes from a table. */
   readonly table?: TableCells;
 }
@@ -34,12 +35,20 @@ export interface Cited {
   readonly citations: readonly Citation[];
 }
 
+/** What a citation points at inside its text. */
+interface Marks {
+  readonly table?: TableCells;
+  likely?: Span | undefined;
+}
+
 /** Numbers the passages by first use. Consecutive statements from one passage share a marker. */
 export function cite(claims: readonly Claim[]): Cited {
-  const used = new Map<string, { passage: Passage; spans: Span[]; table?: TableCells }>();
-  for (const { passage, spans, table } of claims) {
-    const entry = used.get(passage.chunkId) ?? { passage, spans: [], ...(table && { table }) };
+  const used = new Map<string, { passage: Passage; spans: Span[] } & Marks>();
+  for (const { passage, spans, table, likely } of claims) {
+    const marks = { ...(table && { table }), ...(likely && { likely }) };
+    const entry = used.get(passage.chunkId) ?? { passage, spans: [], ...marks };
     entry.spans.push(...spans);
+    entry.likely ??= likely;
     used.set(passage.chunkId, entry);
   }
   const numbers = new Map([...used.keys()].map((id, at) => [id, at + 1]));
@@ -53,8 +62,8 @@ export function cite(claims: readonly Claim[]): Cited {
     at === 0 ? part : separator(claims[at - 1], claims[at], parts[at - 1] ?? "") + part;
   return {
     answer: parts.map(separate).join(""),
-    citations: [...used.values()].map(({ passage, spans, table }) =>
-      toCitation(passage, spans, table),
+    citations: [...used.values()].map(({ passage, spans, ...marks }) =>
+      toCitation(passage, spans, marks),
     ),
   };
 }
@@ -69,10 +78,18 @@ function separator(before: Claim | undefined, after: Claim | undefined, written:
 
 /**
  * `start` and `end` count characters (UTF-16 units) of the document's extracted text, as do those
- * of `quotes`.
+ * of `quotes` and `span`.
  */
-export function toCitation(passage: Passage, spans: readonly Span[], table?: TableCells): Citation {
+export function toCitation(
+  passage: Passage,
+  spans: readonly Span[],
+  { table, likely }: Marks = {},
+): Citation {
   const { place, until } = passage;
+  const inDocument = ({ start, end }: Span) => ({
+    start: passage.start + start,
+    end: passage.start + end,
+  });
   return {
     content: passage.text,
     location: {
@@ -89,10 +106,8 @@ export function toCitation(passage: Passage, spans: readonly Span[], table?: Tab
       start: passage.start,
       end: passage.end,
       ...(table && { table }),
-      quotes: merge(spans).map(({ start, end }) => ({
-        start: passage.start + start,
-        end: passage.start + end,
-      })),
+      quotes: merge(spans).map(inDocument),
+      ...(likely && { span: inDocument(likely) }),
     },
     score: passage.score,
     ...(Object.keys(passage.metadata).length > 0 && { metadata: passage.metadata }),

@@ -12,13 +12,13 @@ import type {
 } from "./answer.ts";
 import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./bedrock-filter.ts";
+import { byReader } from "./likely-passages.ts";
 import { markOcr } from "./mark-ocr.ts";
 import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
-import { openReadingCache } from "./reading-cache.ts";
 
-/** The number of passages used to estimate which of the question's words are common. */
-const POOL = 20;
+/** At least this many are searched for: the reader may prefer one that is not among the first. */
+const POOL = 8;
 /** The model's share of the time limit; the rest is enough to answer without it. */
 const MODEL_SHARE = 0.8;
 
@@ -33,7 +33,6 @@ export function openLocal(
 ): Pick<Answerer, "answer" | "close"> {
   const { search, reading, log } = parts;
   const endpoint = endpointModel(config, parts);
-  const cache = openReadingCache();
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
@@ -55,15 +54,16 @@ export function openLocal(
       message: `Reading ${Math.min(passages.length, maxResults)} passages`,
     });
     const readers = await reading();
+    const read = await readers.reader?.read(query, passages);
     let modelOutcome: ModelOutcome = {};
     if (model && passages.length > 0) {
       onStep?.({ progress: 2, total, message: `Asking ${model.name}` });
-      const asked = { query, passages: passages.slice(0, maxResults) };
+      const asked = { query, passages: byReader(passages, read).slice(0, maxResults), read };
       modelOutcome = await tryModel(asked, model, { signal, modelMs, log });
     }
     if ("answer" in modelOutcome) return markOcr(modelOutcome, readers.documents);
     const found = { query, found: passages, maxResults };
-    const answered = await answerFromPassages(found, { ...readers, cache });
+    const answered = await answerFromPassages(found, readers, read);
     return markOcr({ ...answered, ...modelOutcome }, readers.documents);
   }
 

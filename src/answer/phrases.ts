@@ -19,3 +19,16 @@ export function noteOtherLanguage(query: string, answer: string): string {
     ? `（他の言語の文書からの引用）${answer}`
     : `(Quoted from a document in another language) ${answer}`;
 }
+
+interface DatedSource {
+  readonly filename: string;
+  readonly date: string;
+}
+
+/** Added if sources give different values for the same thing. */
+export function noteDiffering(query: string, sources: readonly DatedSource[]): string {
+  const listed = sources.map(({ filename, date }, at) => `[${at + 1}] ${filename}, ${date}`);
+  return isJapanese(query)
+    ? `\n資料によって値が異なります: ${listed.join("; ")}`
+    : `\nThe sources differ: ${listed.join("; ")}`;
+}

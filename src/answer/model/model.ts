@@ -2,8 +2,10 @@
 import { randomBytes } from "node:crypto";
 import type { Passage } from "../../domain/passage.ts";
 import type { AnswerOutcome, ModelUsage, SampleRequest } from "../answer.ts";
-import { cite, toCitation } from "../citations.ts";
+import { cite } from "../citations.ts";
+import { isAboutQuestion, markLikely } from "../likely-passages.ts";
 import { sayNothing, sayRelated } from "../phrases.ts";
+import type { Read } from "../reader/reader.ts";
 import { verify } from "./verify.ts";
 
 /** Asks a model; the reply includes token counts if the model reports them. */
@@ -18,6 +20,8 @@ interface Reply {
 export interface Asked {
   readonly query: string;
   readonly passages: readonly Passage[];
+  /** What the reader made of them. */
+  readonly read?: Read | undefined;
 }
 
 const MAX_TOKENS = 1_500;
@@ -26,7 +30,7 @@ const MAX_PASSAGE_CHARACTERS = 100_000;
 
 /** Returns only the usage if none of the model's statements is supported. */
 export async function answerByModel(
-  { query, passages }: Asked,
+  { query, passages, read }: Asked,
   ask: Ask,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | Required<Pick<AnswerOutcome, "usage">>> {
@@ -35,7 +39,7 @@ export async function answerByModel(
   const usage: ModelUsage = { calls: 1, ...tokens };
   const claims = parseClaims(text);
   if (claims === undefined) return { usage };
-  if (claims.length === 0) return withoutAnswer(query, shown, usage);
+  if (claims.length === 0) return withoutAnswer({ query, passages: shown, read }, usage);
   const kept = verify(claims, query, shown);
   if (kept.length === 0) return { usage };
   const { answer, citations } = cite(kept);
@@ -43,7 +47,7 @@ export async function answerByModel(
   return {
     answer,
     citations,
-    related: shown.filter((passage) => !cited.has(passage)).map((one) => toCitation(one, [])),
+    related: shown.filter((one) => !cited.has(one)).map((one) => markLikely(one, read)),
     outcome: "answered",
     grounded: true,
     kind: "model",
@@ -51,12 +55,13 @@ export async function answerByModel(
   };
 }
 
-/** The model read the passages and found no answer; they may still help the reader. */
-function withoutAnswer(query: string, shown: readonly Passage[], usage: ModelUsage): AnswerOutcome {
+/** The model read the passages and found no answer; they may still help if they are about the question. */
+function withoutAnswer({ query, passages, read }: Asked, usage: ModelUsage): AnswerOutcome {
+  const shown = isAboutQuestion(passages, read) ? passages : [];
   const none = shown.length === 0;
   return {
     answer: none ? sayNothing(query) : sayRelated(query),
-    citations: shown.map((passage) => toCitation(passage, [])),
+    citations: shown.map((passage) => markLikely(passage, read)),
     related: [],
     outcome: none ? "nothing" : "related",
     grounded: false,

@@ -9,8 +9,8 @@ import { addressesModel } from "./injection.ts";
 const MAX_CLAIMS = 20;
 const MAX_STATEMENT = 2_000;
 /** This share of a statement's content words must be in the quoted sentences or in the question. */
-const LEAST_SUPPORTED = 0.6;
-const LEAST_QUOTE_LETTERS = 2;
+const MIN_SUPPORTED = 0.6;
+const MIN_QUOTE_LETTERS = 2;
 
 export function verify(
   claims: readonly unknown[],
@@ -35,7 +35,7 @@ function verifyOne(
   if (typeof text !== "string" || typeof quote !== "string" || text.length > MAX_STATEMENT)
     return undefined;
   const statement = text.replace(/\s*\[\d+\]/g, "").trim();
-  if (statement === "" || (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE_LETTERS)
+  if (statement === "" || (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < MIN_QUOTE_LETTERS)
     return undefined;
   const found = locate(quote, passages, typeof number === "number" ? number : 0);
   if (!found || addressesModel(found.context) || addressesModel(statement)) return undefined;
@@ -91,7 +91,7 @@ function isSupported(
   const known = content.filter(({ key }) => source.has(key) || asked.has(key)).length;
   // At least one word must come from the source, not only from the question.
   const fromSource = statement.some(({ key }) => source.has(key));
-  return fromSource && known >= content.length * LEAST_SUPPORTED;
+  return fromSource && known >= content.length * MIN_SUPPORTED;
 }
 
 function keysOf(found: readonly Word[]): ReadonlySet<string> {

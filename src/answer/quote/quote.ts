@@ -1,94 +1,57 @@
-// Answers without a model, by quoting the best sentences of the found passages.
-import type { Passage } from "../../domain/passage.ts";
-import { isJapanese } from "../../text/scripts.ts";
-import { type Question, readQuestion } from "../asked/question.ts";
-import type { WordSimilarity } from "../asked/word-coverage.ts";
+// Sentences that the reader chose → statements with the spans that they quote.
+import type { Sentence } from "../../text/sentences.ts";
 import type { Claim } from "../citations.ts";
-import type { QuoteSignals } from "../confidence/signals.ts";
-import type { ReadingCache } from "../reading-cache.ts";
-import {
-  canAnswer,
-  chooseSentences,
-  fromFirstToThePoint,
-  isAbout,
-  isToThePoint,
-} from "./choose-sentences.ts";
-import { completeQuote } from "./complete-quote.ts";
-import { findNamedPassage, isAnotherFileMeant } from "./named-files.ts";
-import { toClaims, toClosest } from "./quote-claims.ts";
-import { type Grounds, toSignals } from "./quote-signals.ts";
-import { questionWordsIn, readPassage } from "./read-passage.ts";
-import {
-  type QuestionSimilarity,
-  type ScoredSentence,
-  scoreSentences,
-  weighTerms,
-} from "./score-sentences.ts";
-import { withoutSuperseded } from "./superseded.ts";
+import { addressesModel } from "../model/injection.ts";
+import type { ReadSentence } from "../reader/reader.ts";
+import { completeQuote, ITEM } from "./complete-quote.ts";
+import { toWording } from "./wording.ts";
 
-export interface Quote {
-  readonly claims: readonly Claim[];
-  /** The best sentence of each passage. */
-  readonly closest: readonly Claim[];
-  /** The first later passage whose file name is in the question, if no passage read so far has such a name. */
-  readonly naming: Passage | undefined;
-  readonly signals: QuoteSignals;
-  /** Question and quote are in different scripts, so only their meaning can be compared. */
-  readonly isOtherLanguage: boolean;
-}
+/** A second sentence is shown with the first if the reader gives it at least this. */
+const MIN_SECOND = 0.15;
 
-export interface QuoteRequest {
-  /** May contain more than `maxResults` passages; the rest only show which words are common. */
-  readonly found: readonly Passage[];
-  readonly maxResults: number;
-  readonly questionSimilarity?: QuestionSimilarity | undefined;
-  readonly wordSimilarity?: WordSimilarity | undefined;
-  readonly cache: ReadingCache;
-}
-
-export function quote(query: string, request: QuoteRequest): Quote | undefined {
-  const question = readQuestion(query);
-  const { found, maxResults, questionSimilarity, wordSimilarity, cache } = request;
-  const sources = found
-    .slice(0, maxResults)
-    .map((passage) => ({ ...cache.passage(passage, "sentences", readPassage), passage }));
-  const others = found.slice(maxResults).map((passage) => questionWordsIn(question, passage));
-  const weights = weighTerms(question, [...sources.map(({ keys }) => keys), ...others]);
-  const scored = scoreSentences(question, sources, { weights, questionSimilarity });
-  const signalsOf = openSignals(question, scored, { weights, questionSimilarity, wordSimilarity });
-  const able = fromFirstToThePoint(
-    withoutSuperseded(
-      question,
-      scored.filter((each) => canAnswer(question, each)),
-    ),
-    signalsOf,
+/** The likeliest sentence, with the next one if that may be the answer as well; none of it speaks to a model. */
+export function chooseSentences(sentences: readonly ReadSentence[]): readonly ReadSentence[] {
+  const [first, ...others] = sentences.filter(({ sentence }) => canAnswer(sentence));
+  if (first === undefined) return [];
+  const second = others.find(
+    ({ likely, sentence }) => likely >= MIN_SECOND && sentence.text !== first.sentence.text,
   );
-  const best = able[0] ?? scored[0];
-  if (!best) return undefined;
-  const signals = signalsOf(best);
-  const isOtherLanguage = isJapanese(query) !== isJapanese(best.line.sentence.text);
-  const chosen =
-    (isAbout(signals) || isOtherLanguage) &&
-    !isAnotherFileMeant(question, best, found) &&
-    isToThePoint(question, signals)
-      ? completeQuote(question, chooseSentences(question, able), scored)
-      : [];
-  return {
-    claims: toClaims(chosen),
-    closest: toClosest(scored),
-    naming: findNamedPassage(question, sources, found.slice(maxResults)),
-    signals,
-    isOtherLanguage,
-  };
+  return second ? [first, second] : [first];
 }
 
-/** Each sentence's signals, computed once. */
-function openSignals(question: Question, scored: readonly ScoredSentence[], grounds: Grounds) {
-  const known = new Map<ScoredSentence, QuoteSignals>();
-  return (each: ScoredSentence): QuoteSignals => {
-    const next = scored.find(({ source }) => source !== each.source);
-    const signals = known.get(each) ?? toSignals(question, each, { ...grounds, next });
-    known.set(each, signals);
-    return signals;
+/**
+ * "~a" and the like are OCR errors. A row is looked up or shown as a passage: whether it answers depends on the table's
+ * other rows, which the reader does not see.
+ */
+function canAnswer({ text, kind }: Sentence): boolean {
+  return kind !== "row" && /\p{L}{2}|\p{N}|\p{Lo}/u.test(text) && !addressesModel(text);
+}
+
+/** As the documents say it: passages by their best sentence, sentences within a passage as written. */
+export function toClaims(chosen: readonly ReadSentence[]): readonly Claim[] {
+  const passages = [...new Set(chosen.map(({ passage }) => passage))];
+  return passages.flatMap((passage) => {
+    const own = chosen.filter((each) => each.passage === passage);
+    const numbers = new Set(own.flatMap(({ all, at }) => completeQuote(all, at)));
+    return [...numbers]
+      .sort((a, b) => a - b)
+      .map((number) => toClaim(own[0] as ReadSentence, number, own));
+  });
+}
+
+function toClaim(
+  { passage, all }: ReadSentence,
+  number: number,
+  chosen: readonly ReadSentence[],
+): Claim {
+  const sentence = all[number] as Sentence;
+  const { start, end, kind, text } = sentence;
+  const span = chosen.find(({ at }) => at === number)?.span;
+  return {
+    text: toWording(sentence),
+    passage,
+    spans: [{ start, end }],
+    ownLine: kind === "code" || ITEM.test(text),
+    ...(span && { likely: span }),
   };
 }

@@ -1,0 +1,27 @@
+// What the reader says about passages that are shown without an answer, or given to a model.
+import type { Passage } from "../domain/passage.ts";
+import type { Citation } from "./answer.ts";
+import { toCitation } from "./citations.ts";
+import type { Read } from "./reader/reader.ts";
+
+/** The common cutoff of search and reader; without a reader, the search's own. */
+export function isAboutQuestion(found: readonly Passage[], read: Read | undefined): boolean {
+  return read ? read.isNear : found.some(({ strength }) => strength !== "weak");
+}
+
+/** The reader's passages first, by what it expects of them, then the others in the search's order. */
+export function byReader(found: readonly Passage[], read: Read | undefined): readonly Passage[] {
+  const likely = new Map<Passage, number>();
+  for (const { passage, likely: own } of read?.sentences ?? []) {
+    likely.set(passage, (likely.get(passage) ?? 0) + own);
+  }
+  return found.toSorted((a, b) => (likely.get(b) ?? 0) - (likely.get(a) ?? 0));
+}
+
+/** Cites a passage with its likeliest sentence and, in it, the likely words. */
+export function markLikely(passage: Passage, read: Read | undefined): Citation {
+  const best = read?.sentences.find((each) => each.passage === passage);
+  if (!best) return toCitation(passage, []);
+  const { start, end } = best.sentence;
+  return toCitation(passage, [{ start, end }], { likely: best.span });
+}

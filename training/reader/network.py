@@ -1,0 +1,114 @@
+"""The reader's network: question and passages as pieces of the light table -> how likely each piece answers.
+
+Convolutions are one matrix over joined neighbours, which BLAS does well. All passages share one softmax with "none".
+"""
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+MATCHES = 6  # numbers per piece that compare it with the question; see `compare`
+FAR = -1e4
+
+
+class Conv(nn.Module):
+    def __init__(self, width, distance=1):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.weigh = nn.Linear(3 * width, width)
+        self.distance = distance
+
+    def forward(self, x, mask):
+        h = self.norm(x) * mask
+        k = self.distance
+        padded = F.pad(h, (0, 0, k, k))
+        length = h.shape[1]
+        joined = torch.cat([padded[:, :length], h, padded[:, 2 * k : 2 * k + length]], -1)
+        return x + F.relu(self.weigh(joined))
+
+
+class Pool(nn.Module):
+    """What the whole passage says, added to each of its pieces."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.weigh = nn.Linear(2 * width, width)
+
+    def forward(self, x, mask):
+        h = self.norm(x)
+        mean = (h * mask).sum(1) / mask.sum(1)
+        most = (h * mask + (mask - 1) * 1e4).max(1).values
+        pooled = F.relu(self.weigh(torch.cat([mean, most], -1)))
+        return x + pooled[:, None], pooled
+
+
+class Reader(nn.Module):
+    def __init__(self, rows=384, extra=24, width=96, drop=0.1, distances=(1, 2, 4, 8, 1)):
+        super().__init__()
+        self.project = nn.Linear(rows, width)
+        self.learnt = nn.Linear(extra, width, bias=False)
+        self.match = nn.Linear(MATCHES + 2, width)
+        self.shared = nn.ModuleList([Conv(width), Conv(width, 2)])
+        self.by_question = nn.Linear(width, 1)
+        self.by_piece = nn.Linear(width, 1)
+        self.product = nn.Parameter(torch.ones(width) / width**0.5)
+        self.join = nn.Linear(4 * width + MATCHES + 2, width)
+        half = len(distances) // 2 + 1
+        self.first = nn.ModuleList([Conv(width, k) for k in distances[:half]])
+        self.pool = Pool(width)
+        self.second = nn.ModuleList([Conv(width, k) for k in distances[half:]])
+        self.answer = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 2))
+        self.none = nn.Sequential(nn.Linear(2 * width + 2, width), nn.ReLU(), nn.Linear(width, 1))
+        self.drop = nn.Dropout(drop)
+
+    def forward(self, question, question_learnt, weight, passage, passage_learnt, passage_mask, is_text, same, score):
+        """question [B, Lq, 384], passage [B * K, L, 384]; `same` [B * K, L, Lq]: the same piece; score [B * K].
+
+        `weight`: the lengths of the rows of the question's pieces, 0 where there is none. Returns logits [B * K, L, 2]
+        and none [B].
+        """
+        question_mask = (weight > 0).float()
+        K = passage.shape[0] // question.shape[0]
+        wide = lambda x: x.unsqueeze(1).expand(-1, K, *x.shape[1:]).reshape(-1, *x.shape[1:])
+        qmask, pmask = question_mask[..., None], passage_mask[..., None]
+        matches, cover = self.compare(wide(question), wide(weight), passage, passage_mask, same)
+        told = torch.cat([matches, is_text[..., None], score[:, None, None].expand(-1, passage.shape[1], 1)], -1)
+        q = self.drop(self.project(question) + self.learnt(question_learnt))
+        p = self.drop(self.project(passage) + self.learnt(passage_learnt) + self.match(told))
+        for conv in self.shared:
+            q = conv(q, qmask)
+            p = conv(p, pmask)
+        asked = wide(q)
+        away = (1 - wide(question_mask))[:, None, :] * FAR
+        likeness = (p * self.product) @ asked.transpose(1, 2) + self.by_piece(p) + self.by_question(asked).transpose(1, 2)
+        seen = torch.softmax(likeness + away, -1) @ asked
+        most = (likeness + away).max(-1).values + (1 - passage_mask) * FAR
+        told_all = torch.softmax(most, -1)[:, None, :] @ p
+        h = self.drop(self.join(torch.cat([p, seen, p * seen, p * told_all, told], -1)))
+        for conv in self.first:
+            h = conv(h, pmask)
+        h, pooled = self.pool(h, pmask)
+        for conv in self.second:
+            h = conv(h, pmask)
+        out = self.answer(h)
+        allowed = (passage_mask * is_text)[..., None]
+        out = out * allowed + (1 - allowed) * FAR
+        best = pooled.view(-1, K, pooled.shape[-1]).max(1).values
+        mean = (q * qmask).sum(1) / qmask.sum(1)
+        tops = torch.stack([score.view(-1, K).max(1).values, cover.view(-1, K).max(1).values], -1)
+        none = self.none(torch.cat([mean, best, tops], -1))[..., 0]
+        return out, none
+
+    def compare(self, question, weight, passage, passage_mask, same):
+        question_mask = (weight > 0).float()
+        weight = weight / (weight.sum(-1, keepdim=True) + 1e-6)
+        cosines = passage @ question.transpose(1, 2) - 2 * (1 - question_mask)[:, None, :]
+        nearest, at = cosines.max(-1)
+        theirs = torch.gather(weight, 1, at) * 8
+        exact = same.max(-1).values
+        exact_weight = (same * weight[:, None, :]).max(-1).values * 8
+        found = (cosines - 2 * (1 - passage_mask)[..., None]).max(1).values.clamp(0, 1)
+        cover = (found * weight).sum(-1)
+        said = (same.max(1).values * weight).sum(-1)
+        whole = lambda x: x[:, None].expand(-1, passage.shape[1])
+        return torch.stack([exact, nearest, exact_weight, theirs * nearest, whole(cover), whole(said)], -1), cover
