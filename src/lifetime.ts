@@ -7,7 +7,9 @@ export interface Lifetime {
   /** Aborted when shutdown begins. */
   readonly ending: AbortSignal;
   /** Opens something that is closed with the rest. Rejects with CANCELLED once shutdown has begun. */
-  open<Thing extends object>(name: string, open: () => Promise<Thing>): Promise<Thing>;
+  open<Thing extends object | undefined>(name: string, open: () => Promise<Thing>): Promise<Thing>;
+  /** Opens it once, on first use. After a failure the next use tries again. */
+  lazy<Thing extends object | undefined>(name: string, open: () => Promise<Thing>): Lazy<Thing>;
   /** For something that is already open. */
   keep(name: string, close: () => unknown): void;
   /**
@@ -16,6 +18,9 @@ export interface Lifetime {
    */
   close(): Promise<boolean>;
 }
+
+/** Something that is opened once, on first use, and closed with the rest if it was opened. */
+type Lazy<Thing> = () => Promise<Thing>;
 
 interface Closable {
   close?(): unknown;
@@ -31,19 +36,21 @@ export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
   const opening = new Set<Promise<unknown>>();
   // In the order in which they became ready, so each comes after what it needs.
   const kept: { readonly name: string; readonly close: () => unknown }[] = [];
+  const open: Lifetime["open"] = (name, start) => {
+    if (ending.signal.aborted) return Promise.reject(stopping());
+    const attempt = start();
+    const settled = attempt.then(
+      (thing: Closable | undefined) => void kept.push({ name, close: () => thing?.close?.() }),
+      () => {},
+    );
+    opening.add(settled);
+    settled.finally(() => opening.delete(settled));
+    return attempt;
+  };
   return {
     ending: ending.signal,
-    open(name, open) {
-      if (ending.signal.aborted) return Promise.reject(stopping());
-      const attempt = open();
-      const settled = attempt.then(
-        (thing: Closable) => void kept.push({ name, close: () => thing.close?.() }),
-        () => {},
-      );
-      opening.add(settled);
-      settled.finally(() => opening.delete(settled));
-      return attempt;
-    },
+    open,
+    lazy: (name, start) => openOnce(() => open(name, start)),
     keep: (name, close) => void kept.push({ name, close }),
     async close() {
       ending.abort();
@@ -61,6 +68,19 @@ export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
       if (late.length > 0) log.error("app.close-late", { rooms: late });
       return isEnded(ends);
     },
+  };
+}
+
+function openOnce<Thing>(open: () => Promise<Thing>): Lazy<Thing> {
+  const state: { attempt?: Promise<Thing> } = {};
+  const start = () => {
+    const attempt = open();
+    attempt.catch(() => delete state.attempt);
+    return attempt;
+  };
+  return () => {
+    state.attempt ??= start();
+    return state.attempt;
   };
 }
 

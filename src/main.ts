@@ -1,24 +1,20 @@
 // argv → command; signals and exit codes; nothing else.
 import { homedir } from "node:os";
-import { styleText } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
-import { asTyped, chooseCommand, parseArguments, unknownWord } from "./cli/arguments.ts";
-import type { About, Command, CommandContext } from "./cli/command.ts";
-import { COMMANDS } from "./cli/commands.ts";
+import { asTyped, chooseCommand, parseArguments } from "./cli/arguments.ts";
+import type { About, CommandContext } from "./cli/command.ts";
+import { COMMANDS, loadCommand, SERVERS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
+import { openStop } from "./cli/stop.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
 import { wrapLongLines } from "./cli/terminal/wrap.ts";
 import { configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
-import { openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
-import { type LogFormat, openLog } from "./observe/log.ts";
+import { chooseFormat, type Log, openLog } from "./observe/log.ts";
 import { traceOf } from "./observe/trace.ts";
-import { openStop } from "./stop.ts";
 import { inertText } from "./text/clean/inert.ts";
-
-const SERVERS = new Set(["stdio", "http", "worker"]);
 
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
@@ -32,8 +28,8 @@ async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
   const { name, args } = chooseCommand(argv, configFlags());
   const command = await loadCommand(name);
-  const { values, positionals } = parseArguments(command, args, configFlags());
-  const config = await loadConfig(settingsOf(command, values), {
+  const { values, positionals, settings } = parseArguments(command, args, configFlags());
+  const config = await loadConfig(settings, {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
@@ -41,15 +37,17 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   });
   const log = openLog({
     level: config.logLevel ?? (SERVERS.has(name) ? "info" : "warn"),
-    format: logFormat(config.logFormat),
+    format: chooseFormat(config.logFormat),
   });
+  if (SERVERS.has(name)) containRejections(log);
   const lifetime = openLifetime(log);
   opened.lifetime = lifetime;
-  const openApp = openRooms(lifetime)("app", async () => {
+  const openApp = lifetime.lazy("app", async () => {
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
-  const given = { args: positionals, options: values, path: expandPath };
+  const path = (given: string) => expandHome(given, homedir());
+  const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
   const terminal = openTerminal({ asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
@@ -65,33 +63,6 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   return command.run(context).catch((thrown: unknown) => {
     throw asTyped(command, thrown);
   });
-}
-
-function expandPath(given: string): string {
-  return expandHome(given, homedir());
-}
-
-/** An argument of the command is not a setting, so its own message is shorter. */
-function settingsOf<Value>(
-  { options }: Command,
-  values: Readonly<Record<string, Value>>,
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => !Object.hasOwn(options, name)),
-  );
-}
-
-function logFormat(wanted: "auto" | "text" | "json"): LogFormat {
-  const { isTTY } = process.stderr;
-  if (wanted === "json" || (wanted === "auto" && !isTTY)) return "json";
-  // An empty style means no colour: NO_COLOR, a plain terminal or a file.
-  return styleText("red", "x", { stream: process.stderr }) === "x" ? "text" : "colour";
-}
-
-async function loadCommand(name: string): Promise<Command> {
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load) return load();
-  throw unknownWord("command", name, Object.keys(COMMANDS));
 }
 
 function about(): About {
@@ -112,6 +83,16 @@ function report(thrown: unknown): number {
   stderr.write(`${wrapLongLines(message, stderr.columns || Number.POSITIVE_INFINITY)}\n`);
   if (error.code === "INTERNAL") stderr.write(`${inertText(traceOf(error.cause))}\n`);
   return exitCode(error.code);
+}
+
+/**
+ * A failure that nobody awaited belongs to one piece of work, which is over; other callers go on. A command has no
+ * other callers: there it ends the process, like every uncaught error.
+ */
+function containRejections(log: Log): void {
+  process.on("unhandledRejection", (thrown) =>
+    log.error("server.unhandled-rejection", { cause: traceOf(thrown) }),
+  );
 }
 
 /** After an uncaught error the state is unknown, so the process exits at once. Everything acknowledged is stored. */

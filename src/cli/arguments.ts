@@ -31,7 +31,12 @@ export function parseArguments(command: Command, args: readonly string[], flags:
   const options = { ...flags, ...GLOBAL_OPTIONS, ...command.options };
   refuseUnknown(command, args, options);
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+    // An argument of the command is not a setting, so its own message is shorter.
+    const settings = Object.entries(parsed.values).filter(
+      ([name]) => !Object.hasOwn(command.options, name),
+    );
+    return { ...parsed, settings: Object.fromEntries(settings) };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "Invalid arguments.";
     // Drop Node's explanation of arguments that start with a dash: it rarely helps.

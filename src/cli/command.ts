@@ -1,6 +1,6 @@
 // A command is a value. It reaches data through the same tools as agents do.
 import type { ParseArgsOptionDescriptor } from "node:util";
-import type { ActEffect } from "../domain/call/act.ts";
+import type { ChangeEffect } from "../domain/call/audit-event.ts";
 import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -74,7 +74,7 @@ export interface CommandContext {
 }
 
 /** `serve` can change whatever its callers change, and processes queued tasks. */
-type CommandEffect = "read" | "serve" | ActEffect;
+type CommandEffect = "read" | "serve" | ChangeEffect;
 
 export interface Command {
   readonly name: string;

@@ -1,5 +1,6 @@
 // Every command by name; loaded only when it is run or listed.
-import type { CommandList } from "./command.ts";
+import { unknownWord } from "./arguments.ts";
+import type { Command, CommandList } from "./command.ts";
 
 export const COMMANDS: CommandList = {
   stdio: async () => (await import("./serve/stdio.ts")).stdio,
@@ -24,3 +25,12 @@ export const COMMANDS: CommandList = {
   version: async () => (await import("./version.ts")).version,
   help: async () => (await import("./help.ts")).help,
 };
+
+/** Those that serve others until they are stopped. */
+export const SERVERS: ReadonlySet<string> = new Set(["stdio", "http", "worker"]);
+
+export async function loadCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return load();
+  throw unknownWord("command", name, Object.keys(COMMANDS));
+}

@@ -15,12 +15,14 @@ export interface Asset {
   readonly immutable: boolean;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-};
+const TYPES = new Map(
+  Object.entries({
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+  }),
+);
 
 export interface Assets {
   /** Files by path: `/assets/…`. Empty if the pages were never built. */
@@ -33,7 +35,7 @@ export async function readAssets(folder: URL): Promise<Assets> {
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
   const files = new Map<string, Asset>();
   for (const name of names.map((path) => path.replaceAll("\\", "/"))) {
-    const type = TYPES[extname(name)];
+    const type = TYPES.get(extname(name));
     if (type)
       files.set(`/${name}`, await toAsset(await readFile(new URL(name, folder)), name, type));
   }

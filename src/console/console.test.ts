@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccess } from "../../test/support/access-control.ts";
 import { someOperations } from "../../test/support/operations.ts";
+import { openTestBodies } from "../../test/support/request-body.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { tempFolder } from "../../test/support/temp-folder.ts";
 import { OWNER } from "../domain/call/principal.ts";
@@ -51,6 +52,7 @@ beforeAll(async () => {
       return { filename: "页 1.html", sizeBytes: PAGE.length, body, release: async () => {} };
     },
   });
+  const bodyOf = openTestBodies();
   server = createServer((request, response) => {
     const target = parseTarget(request.url ?? "");
     if (!target) response.writeHead(400).end();
@@ -58,7 +60,8 @@ beforeAll(async () => {
       void pages.sendPage({ request, response, path: target.path });
     } else {
       const principal = request.headers["x-caller"] === "nobody" ? NOBODY : OWNER;
-      void pages.handle({ request, response, target, principal });
+      const call = { request, response, principal };
+      void pages.handle({ ...call, target, body: bodyOf(call) });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

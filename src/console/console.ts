@@ -1,6 +1,7 @@
 // The console's routes: its pages for anyone who reaches the server and, for a signed-in person, what the protocol does
 // not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
@@ -47,10 +48,19 @@ interface Visit {
 }
 
 interface ApiCall {
-  readonly request: IncomingMessage;
+  readonly request: Pick<IncomingMessage, "method" | "headers">;
   readonly response: ServerResponse;
   readonly target: RequestTarget;
   readonly principal: Principal;
+  readonly body: RequestBody;
+}
+
+/** The server's way to read a body within its limits. Both return undefined if a refusal was sent. */
+export interface RequestBody {
+  /** Only of `application/json`, which a form on another site cannot send without a preflight request. */
+  json(): Promise<{ readonly value: unknown } | undefined>;
+  /** The bytes of a file as they arrive. */
+  upload(): Readable | undefined;
 }
 
 const SECURITY_HEADERS = {
@@ -125,8 +135,13 @@ type Post = (call: ApiCall, operations: Operations) => Promise<void>;
 
 const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
-  ["/api/scopes/import", serveDrop],
+  ["/api/scopes/import", importDrop],
 ]);
+
+async function importDrop({ body, response }: ApiCall, operations: Operations) {
+  const read = await body.json();
+  if (read) await serveDrop(read.value, response, operations);
+}
 
 /** What the server knows about itself, as far as this caller may see it. */
 function factsAt(
@@ -146,7 +161,7 @@ function factsAt(
   return { counting: days !== undefined, days: days ?? [] };
 }
 
-async function upload({ request, response, target }: ApiCall, operations: Operations) {
+async function upload({ request, response, target, body }: ApiCall, operations: Operations) {
   // A form on another site can't send this type without a preflight request, so it can't upload as
   // the signed-in person.
   if (request.headers["content-type"] !== "application/octet-stream") {
@@ -157,7 +172,8 @@ async function upload({ request, response, target }: ApiCall, operations: Operat
     return;
   }
   const filename = new URLSearchParams(target.query).get("filename") ?? "";
-  sendJson(response, 200, await operations.upload({ filename, body: request }));
+  const bytes = body.upload();
+  if (bytes) sendJson(response, 200, await operations.upload({ filename, body: bytes }));
 }
 
 async function sendOriginal(response: ServerResponse, original: Original): Promise<void> {

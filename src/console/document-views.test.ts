@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testAccess } from "../../test/support/access-control.ts";
 import { someOperations } from "../../test/support/operations.ts";
+import { openTestBodies } from "../../test/support/request-body.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { OWNER } from "../domain/call/principal.ts";
 import { parseTarget } from "../domain/call/request-target.ts";
@@ -51,9 +52,11 @@ beforeAll(async () => {
     usage: { days: () => undefined },
     log: silentLog(),
   });
+  const bodyOf = openTestBodies();
   server = createServer((request, response) => {
     const target = parseTarget(request.url ?? "");
-    if (target) void pages.handle({ request, response, target, principal: OWNER });
+    const call = { request, response, principal: OWNER };
+    if (target) void pages.handle({ ...call, target, body: bodyOf(call) });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/documents`;

@@ -8,7 +8,7 @@ import type { Operations, PageWanted, ShownPage } from "../tools/operations.ts";
 import { sendJson } from "./send-json.ts";
 
 interface ViewCall {
-  readonly request: IncomingMessage;
+  readonly request: Pick<IncomingMessage, "headers">;
   readonly response: ServerResponse;
   readonly target: RequestTarget;
 }
@@ -20,7 +20,7 @@ const PAGE = /^\/api\/documents\/([\w-]{1,64})\/pages\/(\d{1,5})(\/words)?$/;
 const INERT = { "content-security-policy": "sandbox; default-src 'none'" };
 const IMAGE_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
 // Browsers take too long to paint larger drawings.
-const LARGEST_DRAWING = 8 * 1024 * 1024;
+const MAX_DRAWING = 8 * 1024 * 1024;
 
 /** Returns false if the address belongs to another route. */
 export async function serveViews(call: ViewCall, operations: Operations): Promise<boolean> {
@@ -99,7 +99,7 @@ function sendShown(
 async function sendDrawing(response: ServerResponse, documentId: string, operations: Operations) {
   const view = await operations.originalView(documentId);
   const original = view.kind === "drawing" ? await operations.original(documentId) : undefined;
-  if (original === undefined || original.sizeBytes > LARGEST_DRAWING) {
+  if (original === undefined || original.sizeBytes > MAX_DRAWING) {
     await original?.release();
     throw new KnowledgeError("RESOURCE_NOT_FOUND", "This document is not a drawing.");
   }

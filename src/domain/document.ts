@@ -1,4 +1,5 @@
 // The stages of a document: a file's bytes become an extracted document, chunks, then stored rows.
+import type { Message } from "./phrases/messages.ts";
 
 export const FORMATS = [
   "pdf",
@@ -88,7 +89,7 @@ export interface ExtractedDocument {
   /** The file's own metadata: the front matter of Markdown. */
   readonly metadata?: Metadata;
   /** For people: pages without text, a wrong extension, truncated content. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
 }
 
 /** Exactly `text.slice(start, end)` of its document. */
@@ -121,6 +122,6 @@ export interface StoredDocument {
   readonly chunkCount: number;
   readonly method: ProcessingMethod;
   readonly pages: readonly PageReport[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
   readonly metadata: Metadata;
 }

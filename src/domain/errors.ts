@@ -1,4 +1,5 @@
 // The catalogue of failures. A code's lower-case form is what the documents tools put in `error`.
+import { type Message, toEnglish, toMessage } from "./phrases/messages.ts";
 import { type SystemPlace, systemMeaning } from "./system-error.ts";
 
 export type ErrorKind =
@@ -61,6 +62,16 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
+/**
+ * The server lacks something that it needs, whichever file it works on: the work is done later instead of failing. A
+ * file that is unavailable concerns only itself.
+ */
+export function isOutage(code: string): boolean {
+  if (!isErrorCode(code) || code === "FILE_UNAVAILABLE") return false;
+  const { kind, retry } = ERRORS[code];
+  return kind === "unavailable" && retry;
+}
+
 export interface ErrorContext {
   /** Fields for the payload: the contract's own (`max_size_mb`, `document_id`, …). Never host paths. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -72,12 +83,23 @@ export class KnowledgeError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
-    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+  /** A message becomes its English text, and the detail `reason`, from which another language makes its own. */
+  constructor(code: ErrorCode, message: string | Message, context: ErrorContext = {}) {
+    const reason = typeof message === "string" ? undefined : message;
+    super(
+      reason ? toEnglish(reason) : String(message),
+      context.cause === undefined ? undefined : { cause: context.cause },
+    );
     this.name = "KnowledgeError";
     this.code = code;
-    this.details = context.details ?? {};
+    this.details = { ...context.details, ...(reason && { reason }) };
   }
+}
+
+/** What to tell people about a failure. */
+export function messageOf(thrown: unknown): Message {
+  const { message, details } = toKnowledgeError(thrown);
+  return (details["reason"] as Message | undefined) ?? toMessage("stated", message);
 }
 
 /** An error of the operating system as a failure; anything else is returned unchanged. */

@@ -26,13 +26,13 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 // Shows a caller's names back to it, truncated to what a person would read.
-const MOST_SHOWN = 5;
-const MOST_CHARACTERS = 100;
+const MAX_SHOWN = 5;
+const MAX_CHARACTERS = 100;
 
 /** All problems as one text; only the first ones if there are many. */
 export function describeIssues(issues: readonly InputIssue[]): string {
-  const more = issues.length - MOST_SHOWN;
-  const shown = issues.slice(0, MOST_SHOWN).map((issue) => {
+  const more = issues.length - MAX_SHOWN;
+  const shown = issues.slice(0, MAX_SHOWN).map((issue) => {
     const path = pathOf(issue);
     return `${path === "" ? "The arguments" : `'${path}'`}: ${describeIssue(issue)}.`;
   });
@@ -44,7 +44,7 @@ export function pathOf({ path = [] }: InputIssue): string {
 }
 
 const cut = (text: string) =>
-  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
 /** `must be …`; messages written in the schema are kept. */
 export function describeIssue(issue: InputIssue): string {
@@ -61,8 +61,8 @@ export function describeIssue(issue: InputIssue): string {
 }
 
 function listed(keys: readonly string[]): string {
-  const shown = keys.slice(0, MOST_SHOWN).map((key) => `'${cut(key)}'`);
-  return keys.length > MOST_SHOWN ? `${shown.join(", ")}, …` : shown.join(", ");
+  const shown = keys.slice(0, MAX_SHOWN).map((key) => `'${cut(key)}'`);
+  return keys.length > MAX_SHOWN ? `${shown.join(", ")}, …` : shown.join(", ");
 }
 
 function bound({ origin }: InputIssue, side: "least" | "most", limit: unknown): string {

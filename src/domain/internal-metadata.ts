@@ -8,7 +8,7 @@ export const OTHER_NAMES = "$filename";
 const FROM_FILE = "$file";
 
 // A file that is copied under more and more names must not fill up its document's metadata.
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 export interface InternalMetadata {
   /** How many contents the document has had, counted from 1. */
@@ -103,7 +103,7 @@ export function addOtherName(
 ): Metadata {
   const { otherNames } = readInternalMetadata(document.metadata);
   if (filename === document.filename || otherNames.includes(filename)) return {};
-  return { [OTHER_NAMES]: [...otherNames, filename].slice(-MOST_NAMES) };
+  return { [OTHER_NAMES]: [...otherNames, filename].slice(-MAX_NAMES) };
 }
 
 /** The text that the filter `match` searches: every name and the title. */

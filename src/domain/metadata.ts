@@ -1,8 +1,10 @@
 // What a document's metadata may hold. It travels with every search result, between threads and into every store,
 // so it is bounded here once, for every way in. The walk keeps its own list: a deep value must not exhaust the stack.
+
 import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 import { isInternalKey } from "./internal-metadata.ts";
+import { toMessage } from "./phrases/messages.ts";
 
 export const METADATA_LIMITS = {
   /** Nesting depth, counting the metadata itself: far more than a person writes. */
@@ -73,8 +75,7 @@ export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
 }
 
 /** Among the warnings of a document whose metadata is not shown. */
-export const UNREADABLE_METADATA =
-  "This document's metadata is damaged and not shown; it stays in the database. Add the file again with its metadata.";
+export const UNREADABLE_METADATA = toMessage("metadataUnreadable");
 
 /** What another program or an earlier version stored; undefined when it is not within the bounds. */
 export function fittingMetadata(stored: unknown): Metadata | undefined {

@@ -41,7 +41,7 @@ export interface Scope {
   readonly description?: string;
 }
 
-export interface Category {
+interface Category {
   readonly name: string;
   readonly description: string;
 }

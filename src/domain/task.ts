@@ -1,7 +1,8 @@
 import type { Metadata } from "./document.ts";
+import type { KnowledgeError } from "./errors.ts";
 import { formatOfName } from "./format-name.ts";
 import type { PageFacts } from "./internal-metadata.ts";
-import { STEPS } from "./phrases/steps.ts";
+import { isMessage, type Message, toMessage } from "./phrases/messages.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed
 //      │ │               │ lease ran out: back to queued
@@ -21,6 +22,8 @@ export interface AddRequest {
   readonly screen?: true;
   /** Set if this adds every file of a folder (`sourcePath`) or an archive (the original) instead of one document. */
   readonly many?: "folder" | "archive";
+  /** Who added it: callers share the workers equally. Absent for the server's own work. */
+  readonly caller?: string;
   /** It was fetched from the web. */
   readonly page?: PageFacts;
 }
@@ -74,7 +77,8 @@ export interface FolderReport extends FolderCounts {
 }
 
 export interface TaskProgress {
-  readonly currentStep: string;
+  /** For one of many files, followed by the step of that file. */
+  readonly currentStep: readonly Message[];
   readonly completedSteps: number;
   readonly totalSteps: number;
   /** 0 to 1. */
@@ -90,14 +94,14 @@ export const KEEP_TASKS_MS = 7 * 24 * 3_600_000;
 export const TOTAL_STEPS = 20;
 
 export const WAITING: TaskProgress = {
-  currentStep: STEPS.queued,
+  currentStep: [toMessage("queued")],
   completedSteps: 0,
   totalSteps: TOTAL_STEPS,
   fraction: 0,
 };
 
 /** Written by the claim itself, so a running task always has a step. */
-export const CLAIMED: TaskProgress = { ...WAITING, currentStep: STEPS.reading };
+export const CLAIMED: TaskProgress = { ...WAITING, currentStep: [toMessage("reading")] };
 
 export type TaskResult = DocumentResult | FolderResult;
 
@@ -107,7 +111,7 @@ export interface DocumentResult {
   readonly chunksCreated: number;
   readonly alreadyPresent: boolean;
   /** As the document has them; absent when there are none. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Message[];
   readonly folder?: undefined;
 }
 
@@ -125,7 +129,7 @@ export function resultOf(
   document: {
     readonly id: string;
     readonly filename: string;
-    readonly warnings: readonly string[];
+    readonly warnings: readonly Message[];
   },
   { chunksCreated, alreadyPresent }: Pick<DocumentResult, "chunksCreated" | "alreadyPresent">,
 ): DocumentResult {
@@ -137,6 +141,13 @@ export function resultOf(
 export interface TaskFailure {
   readonly error: string;
   readonly message: string;
+  /** What the message says, if it has a code. */
+  readonly reason?: Message;
+}
+
+export function toTaskFailure({ code, message, details }: KnowledgeError): TaskFailure {
+  const { reason } = details;
+  return { error: code.toLowerCase(), message, ...(isMessage(reason) && { reason }) };
 }
 
 export interface Task {

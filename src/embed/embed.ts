@@ -1,11 +1,11 @@
 // The port: text → unit vectors. A text's vector never depends on what else is embedded with it.
-import { type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type EndpointEmbedOptions, openEndpointEmbed } from "./endpoint.ts";
 import type { LightPort } from "./light/port.ts";
 import { type LocalEmbedOptions, openLocalEmbed } from "./onnx/local.ts";
 import { describeModel } from "./onnx/profile.ts";
 
-export type { EncoderName, Light } from "./light/port.ts";
+export type { EncoderName, Light, LightPieces } from "./light/port.ts";
 
 export interface Embed {
   readonly model: string;
@@ -41,6 +41,38 @@ export type EmbedOptions = LocalEmbedOptions | EndpointEmbedOptions;
 /** Nothing is loaded or called before the first text. */
 export function openEmbed(options: EmbedOptions): Embed {
   return options.kind === "local" ? openLocalEmbed(options) : openEndpointEmbed(options);
+}
+
+/** The part of the configuration that embedding needs. */
+export interface EmbedConfig {
+  readonly embedUrl?: string | undefined;
+  readonly embedModel?: string | undefined;
+  readonly embedKey?: string | undefined;
+  readonly modelDir?: string | undefined;
+}
+
+export type EmbedParts = Pick<EndpointEmbedOptions, "traceHeaders" | "log"> &
+  Pick<LocalEmbedOptions, "lightDir" | "workerUrl"> & {
+    /** The shipped model. */
+    readonly modelDir: string;
+  };
+
+// Each keeps a core busy.
+const WORKERS = 2;
+const IDLE_MS = 5 * 60_000;
+
+/** The endpoint or the folder that is configured, else the shipped model. */
+export async function chooseEmbed(config: EmbedConfig, parts: EmbedParts): Promise<Embed> {
+  const { embedUrl: url, embedModel: model, embedKey: key, modelDir } = config;
+  if (url === undefined) {
+    const shipped = { ...parts, kind: "local", workers: WORKERS, idleMs: IDLE_MS } as const;
+    return modelDir === undefined ? openEmbed(shipped) : openOwnEmbed({ ...shipped, modelDir });
+  }
+  if (model === undefined) {
+    throw new KnowledgeError("CONFIG_INVALID", "KNOWLEDGE_EMBED_URL needs KNOWLEDGE_EMBED_MODEL.");
+  }
+  const { traceHeaders, log } = parts;
+  return openEmbed({ kind: "endpoint", url, model, key, traceHeaders, log });
 }
 
 /** The model in the user's folder. An unusable folder gives a port that reports why: search works by keyword. */

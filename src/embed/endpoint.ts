@@ -11,12 +11,12 @@ export interface EndpointEmbedOptions {
   /** The address without `/embeddings`: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly model: string;
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Requested from the endpoint; if absent, the model's own number is taken from the first response. */
   readonly dimensions?: number;
   readonly timeoutMs?: number;
   /** The headers of the call that asks a question; added documents are embedded long after their call. */
-  readonly traceHeaders?: () => Readonly<Record<string, string>>;
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   readonly log: Log;
 }
 
@@ -116,6 +116,7 @@ async function askWithRetries(
       if (attempt === ATTEMPTS) throw unavailable(error);
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
       const waitMs = error.waitMs ?? backoff * (0.5 + Math.random());
+      // If it is cancelled meanwhile, the next attempt says so.
       await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
     }
   }

@@ -36,16 +36,18 @@ const MAX_BYTES = 60_000_000;
 const RETRY_AFTER_MS = [50, 200, 500];
 const TRANSIENT = new Set(["EBUSY", "EAGAIN", "EMFILE", "ENFILE", "EIO", "ETIMEDOUT"]);
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist",
-  ENOTDIR: "it does not exist",
-  EACCES: "the server has no permission to read it",
-  EPERM: "the server has no permission to read it",
-  EISDIR: "it is a folder",
-  EBUSY: "it is locked by another program",
-  ELOOP: "its links form a loop",
-  ENAMETOOLONG: "its path is too long",
-};
+const REASONS = new Map(
+  Object.entries({
+    ENOENT: "it does not exist",
+    ENOTDIR: "it does not exist",
+    EACCES: "the server has no permission to read it",
+    EPERM: "the server has no permission to read it",
+    EISDIR: "it is a folder",
+    EBUSY: "it is locked by another program",
+    ELOOP: "its links form a loop",
+    ENAMETOOLONG: "its path is too long",
+  }),
+);
 
 const CONFIGURED = "The configured knowledge base text file";
 const NONE = "No knowledge base file is configured; start the server with --kb-file PATH";
@@ -85,7 +87,7 @@ async function read(path: string): Promise<KbFileState> {
       const code = (error as NodeJS.ErrnoException).code ?? "";
       const delayMs = RETRY_AFTER_MS[attempt];
       if (delayMs === undefined || !TRANSIENT.has(code)) {
-        const reason = REASONS[code] ?? "reading it failed";
+        const reason = REASONS.get(code) ?? "reading it failed";
         return { kind: "failed", reason: `The knowledge base file cannot be read: ${reason}.` };
       }
       await wait(delayMs);
@@ -123,6 +125,7 @@ function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // Thrown for any other encoding.
     return undefined;
   }
 }

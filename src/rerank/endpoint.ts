@@ -5,14 +5,13 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Rerank } from "./rerank.ts";
 
 export interface EndpointRerankOptions {
-  readonly kind: "endpoint";
   /** With or without the final `/rerank`. */
   readonly url: string;
-  readonly model?: string;
-  readonly key?: string;
+  readonly model?: string | undefined;
+  readonly key?: string | undefined;
   readonly timeoutMs: number;
   /** The headers of the call that asks the question. */
-  readonly traceHeaders?: () => Readonly<Record<string, string>>;
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 type Dialect = "documents" | "texts";

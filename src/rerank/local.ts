@@ -6,7 +6,6 @@ import type { Rerank } from "./rerank.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
 export interface LocalRerankOptions {
-  readonly kind: "local";
   readonly modelDir: string;
   /** The URL of worker.ts or its built form. */
   readonly workerUrl: URL;

@@ -1,6 +1,7 @@
 // The port: a question and passages → how well each passage answers it. Optional: people bring their own reranker.
-import { type EndpointRerankOptions, openEndpointRerank } from "./endpoint.ts";
-import { type LocalRerankOptions, openLocalRerank } from "./local.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import type { EndpointRerankOptions } from "./endpoint.ts";
+import type { LocalRerankOptions } from "./local.ts";
 
 export interface Rerank {
   /** After this time the order stays unchanged. */
@@ -17,9 +18,38 @@ export interface Rerank {
   close(): Promise<void>;
 }
 
-export type RerankOptions = EndpointRerankOptions | LocalRerankOptions;
+/** The part of the configuration that reranking needs. */
+export interface RerankConfig {
+  readonly rerankUrl?: string | undefined;
+  readonly rerankModel?: string | undefined;
+  readonly rerankKey?: string | undefined;
+  readonly rerankDir?: string | undefined;
+  readonly rerankTimeoutMs: number;
+}
 
-/** Nothing is loaded or called before the first query. */
-export function openRerank(options: RerankOptions): Rerank {
-  return options.kind === "endpoint" ? openEndpointRerank(options) : openLocalRerank(options);
+export type RerankParts = Pick<EndpointRerankOptions, "traceHeaders"> &
+  Pick<LocalRerankOptions, "workerUrl" | "log">;
+
+const IDLE_MS = 5 * 60_000;
+
+/** Undefined if none is configured. No model is loaded and nothing is called before the first query. */
+export async function openRerank(
+  config: RerankConfig,
+  { traceHeaders, workerUrl, log }: RerankParts,
+): Promise<Rerank | undefined> {
+  const { rerankUrl: url, rerankModel: model, rerankKey: key, rerankDir: modelDir } = config;
+  const { rerankTimeoutMs: timeoutMs } = config;
+  if (url !== undefined && modelDir !== undefined) {
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      "Set KNOWLEDGE_RERANK_URL or KNOWLEDGE_RERANK_DIR, not both.",
+    );
+  }
+  if (url !== undefined) {
+    const { openEndpointRerank } = await import("./endpoint.ts");
+    return openEndpointRerank({ url, model, key, timeoutMs, traceHeaders });
+  }
+  if (modelDir === undefined) return undefined;
+  const { openLocalRerank } = await import("./local.ts");
+  return openLocalRerank({ modelDir, workerUrl, timeoutMs, idleMs: IDLE_MS, log });
 }

@@ -3,7 +3,7 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { readInternalMetadata, visibleMetadata } from "../domain/internal-metadata.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
-import type { Judge } from "./look/judge.ts";
+import type { PassageSignals } from "./look/passage-signals.ts";
 import { toStrength } from "./score.ts";
 
 export interface Candidate {
@@ -29,7 +29,10 @@ export const RESCORED = 60;
 
 type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
 
-export function openChunkCache(store: ReadStore, judge: Pick<Judge, "judgeAhead">): ChunkCache {
+export function openChunkCache(
+  store: ReadStore,
+  judge: Pick<PassageSignals, "judgeAhead">,
+): ChunkCache {
   const known = new Map<number, StoredChunk>();
   const asked = new Set<number>();
   const read = async (keys: readonly number[]) => {

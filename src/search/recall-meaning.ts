@@ -78,6 +78,7 @@ async function toVectors(
   // Started before anything else, because the model takes longest.
   const asked =
     isForModel && (coldStart === "wait" || !isCold(embed)) ? embed.query(text, signal) : undefined;
+  // It may fail before it is awaited.
   asked?.catch(() => undefined);
   const own = light.encode(text);
   const isKnown = own.some((value) => value !== 0);

@@ -32,6 +32,8 @@ const COMPARED_PASSAGES = 60;
 // How many similar words replace one that occurs nowhere, and their weight compared with a typed word.
 const SIMILAR_TERMS = 3;
 const SIMILAR_WEIGHT = 0.5;
+// How many words that occur nowhere are guessed. With more, the text is about something else or in another language.
+const MAX_GUESSED_TERMS = 8;
 // How many words the unfinished last word may match, so that results do not vanish while a person is typing.
 const COMPLETED_TERMS = 5;
 // A stem may be this much shorter than the typed word: "domesticat" is longer than "domest", the stem of
@@ -104,38 +106,47 @@ async function recallWithGuesses(
   const asOne = joined.filter((term) => !known.has(term)).slice(0, MAX_TERMS);
   const asked = [...terms, ...asOne.map((term) => ({ term, weight: weights.of(term) }))];
   const found = await ask(asked, []);
-  const meant: WeightedTerm[] = [];
-  for (const { term, weight } of terms) {
-    if (found.statistics.frequencies.get(term)) continue;
-    const others = await (term === unfinished
-      ? completionsOf(store, term)
-      : similarTo(store, term));
-    for (const other of others) {
-      if (!known.has(other.term)) meant.push({ ...other, weight: weight * other.weight });
-    }
-  }
+  const absent = terms.filter(({ term }) => !found.statistics.frequencies.get(term));
+  const guesses = await guess(store, absent, unfinished);
+  const meant = guesses.filter(({ term }) => !known.has(term));
   if (meant.length === 0) return found;
   return { ...found, hits: (await ask([...asked, ...meant], [])).hits };
 }
 
-async function similarTo(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
-  const near = await store.similarTerms(term, SIMILAR_TERMS);
-  return near.map((each) => ({ term: each, weight: SIMILAR_WEIGHT }));
+async function guess(
+  store: DocumentStore,
+  absent: readonly WeightedTerm[],
+  unfinished: string | undefined,
+): Promise<readonly WeightedTerm[]> {
+  const heaviest = absent.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_GUESSED_TERMS);
+  const last = absent.find(({ term }) => term === unfinished);
+  const completed = last ? await completionsOf(store, last) : [];
+  // A word that may still be being typed has no typo if longer words begin with it.
+  const isCompleted = completed.some(({ term }) => term.startsWith(unfinished ?? ""));
+  const wanted = isCompleted ? heaviest.filter((each) => each !== last) : heaviest;
+  if (wanted.length === 0) return completed;
+  const similar = await store.similarTerms(
+    wanted.map(({ term }) => term),
+    SIMILAR_TERMS,
+  );
+  const near = wanted.flatMap(({ weight }, at) =>
+    (similar[at] ?? []).map((term) => ({ term, weight: weight * SIMILAR_WEIGHT })),
+  );
+  return [...completed, ...near];
 }
 
-/**
- * The words that begin with the term, if any. Otherwise its stem, which is shorter than a word that is almost
- * complete, and similar words.
- */
-async function completionsOf(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
+/** The words that begin with the term, if any; otherwise its stem. */
+async function completionsOf(
+  store: DocumentStore,
+  { term, weight }: WeightedTerm,
+): Promise<readonly WeightedTerm[]> {
   const longer = await store.termsStartingWith(term, COMPLETED_TERMS);
-  if (longer.length > 0) return longer.map((each) => ({ term: each, weight: 1 }));
+  if (longer.length > 0) return longer.map((each) => ({ term: each, weight }));
   const shorter = Array.from({ length: MAX_ENDING_LENGTH }, (_, at) => term.slice(0, -1 - at));
   const stems = shorter.filter(({ length }) => length >= MIN_STEM_LENGTH);
   const { frequencies } = await store.termStatistics(stems);
   const stem = stems.find((each) => frequencies.get(each));
-  const near = await similarTo(store, term);
-  return stem === undefined ? near : [{ term: stem, weight: STEM_WEIGHT }, ...near];
+  return stem === undefined ? [] : [{ term: stem, weight: weight * STEM_WEIGHT }];
 }
 
 /** Term sequences match by stem, but a quoted phrase must match as written. */

@@ -11,14 +11,15 @@ import type { Analyser } from "../text/analyse.ts";
 import { openChunkCache, RESCORED, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
-import { openJudge, openMemory } from "./look/judge.ts";
-import { lookCloser } from "./look/look-closer.ts";
+import { openJudge, openMemory } from "./look/passage-signals.ts";
+import { rescore } from "./look/rescore.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
 
+export { openRerank } from "../rerank/rerank.ts";
 export { openAnalyser } from "../text/analyse.ts";
 
 export interface SearchRequest {
@@ -43,7 +44,7 @@ export interface SearchParts {
   readonly store: DocumentStore;
   readonly embed: Embed;
   readonly analyser: Analyser;
-  readonly rerank?: Rerank;
+  readonly rerank?: Rerank | undefined;
   readonly coldStart?: ColdStart;
   readonly log: Log;
 }
@@ -66,8 +67,11 @@ export function openSearch(parts: SearchParts): Search {
       const cache = openChunkCache(parts.store, judge);
       const asked = { text, light };
       const embedded = recallByMeaning({ ...parts, store: cache }, asked, recall, signal);
-      const query = toQuery(text, parts.analyser, light);
-      const found = recallByWords(parts.store, query, recall, signal);
+      // Its failure is one of the two that are awaited below: one thrown here would leave the other to nobody.
+      const found = (async () => {
+        const query = toQuery(text, parts.analyser, light);
+        return recallByWords(parts.store, query, recall, signal);
+      })();
       const ahead = cache.readAhead(found, embedded);
       const [meaning, words] = await Promise.all([embedded, found, ahead]);
       const { encoder } = meaning;
@@ -77,7 +81,7 @@ export function openSearch(parts: SearchParts): Search {
       const top = hits.slice(0, Math.max(limit * POOL_FACTOR, RESCORED));
       const pool = await readCandidates(cache, top, fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
-      const looked = lookCloser(pool, look);
+      const looked = rescore(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
       const passages = choose(ordered, limit).filter(({ score }) => score >= minScore);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.ts";
-import type { Act, ActEffect } from "../domain/call/act.ts";
+import type { AuditEvent, ChangeEffect } from "../domain/call/audit-event.ts";
 import { RIGHTS, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { openAudit } from "../observe/audit.ts";
@@ -40,17 +40,17 @@ async function openOn(
 }
 
 const who = (...rights: Right[]) => ({ name: "ada", rights: new Set(rights) });
-const act = (more: Partial<Act> = {}): Act => ({
-  who: who(...RIGHTS),
-  did: "knowledge-add",
+const event = (more: Partial<AuditEvent> = {}): AuditEvent => ({
+  actor: who(...RIGHTS),
+  action: "knowledge-add",
   effect: "write",
-  to: { file: "a.txt" },
+  target: { file: "a.txt" },
   ...more,
 });
 
 test("a change writes one line before and one after it, with the same id", async () => {
   const { access, read } = await openOn("");
-  const seen = await access.perform(act(), read, () => ({ to: { task_id: "t" } }));
+  const seen = await access.perform(event(), read, () => ({ target: { task_id: "t" } }));
   expect(seen).toMatchObject([{ outcome: "started", who: "ada", to: { file: "a.txt" } }]);
   const [before, after] = await read();
   expect(after).toMatchObject({ id: before.id, outcome: "done", to: { task_id: "t" } });
@@ -59,22 +59,22 @@ test("a change writes one line before and one after it, with the same id", async
 test("a failure is recorded with its code, and thrown as it was", async () => {
   const { access, read } = await openOn("");
   const failure = new KnowledgeError("CORRUPT_FILE", "It is damaged.");
-  await expect(access.perform(act(), () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(access.perform(event(), () => Promise.reject(failure))).rejects.toBe(failure);
   expect((await read())[1]).toMatchObject({ outcome: "failed", error: "corrupt_file" });
 });
 
-const NEEDS: Readonly<Record<ActEffect, Right>> = {
+const NEEDS: Readonly<Record<ChangeEffect, Right>> = {
   write: "write",
   destroy: "admin",
   export: "admin",
 };
 test.each(
   Object.entries(NEEDS).flatMap(([effect, needed]) =>
-    RIGHTS.map((right) => [effect as ActEffect, right, right === needed] as const),
+    RIGHTS.map((right) => [effect as ChangeEffect, right, right === needed] as const),
   ),
 )("%s with the right to %s alone is done: %s", async (effect, right, isDone) => {
   const { access, read } = await openOn("");
-  const performed = access.perform(act({ effect, who: who(right) }), async () => "done");
+  const performed = access.perform(event({ effect, actor: who(right) }), async () => "done");
   if (isDone) expect(await performed).toBe("done");
   else await expect(performed).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   expect((await read()).at(-1)).toMatchObject({ outcome: isDone ? "done" : "refused" });
@@ -88,10 +88,12 @@ test.each(["/dev/full", tmpdir(), "/proc/version"])(
     const work = async () => {
       isDone = true;
     };
-    await expect(access.perform(act(), work)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+    await expect(access.perform(event(), work)).rejects.toMatchObject({
+      code: "AUDIT_UNAVAILABLE",
+    });
     expect(isDone).toBe(false);
     expect(await access.allowsChanges()).toBe(false);
-    expect(await access.auditIssue()).toContain("changes are refused");
+    expect((await access.auditIssue())?.code).toBe("auditRefuses");
     expect(access.lostLines()).toBe(1);
     expect(logged()).not.toContain(folder);
   },
@@ -99,22 +101,24 @@ test.each(["/dev/full", tmpdir(), "/proc/version"])(
 
 test("a caller without the right gets that error, even if the audit file cannot be written", async () => {
   const { access } = await openOn("/dev/full");
-  const denied = access.perform(act({ who: who("read") }), async () => "done");
+  const denied = access.perform(event({ actor: who("read") }), async () => "done");
   await expect(denied).rejects.toMatchObject({ code: "ACCESS_DENIED" });
 });
 
 test("a disk that fills while the change is made does not change what is returned", async () => {
   const { access, point } = await openOn("");
-  expect(await access.perform(act(), () => point("/dev/full").then(() => "done"))).toBe("done");
+  expect(await access.perform(event(), () => point("/dev/full").then(() => "done"))).toBe("done");
   const failing = async () => {
     throw new KnowledgeError("STORE_FULL", "The disk is full.");
   };
-  await expect(access.perform(act(), failing)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+  await expect(access.perform(event(), failing)).rejects.toMatchObject({
+    code: "AUDIT_UNAVAILABLE",
+  });
 });
 
 test("changes resume when the file can be written again, which the file records", async () => {
   const { access, point, file, read } = await openOn("/dev/full");
-  await expect(access.perform(act(), async () => {})).rejects.toThrow();
+  await expect(access.perform(event(), async () => {})).rejects.toThrow();
   expect(await access.allowsChanges()).toBe(false);
   await point(file);
   expect(await access.allowsChanges()).toBe(true);
@@ -124,9 +128,9 @@ test("changes resume when the file can be written again, which the file records"
 
 test("if configured, changes are made without a line, and the health check reports it", async () => {
   const { access, logged } = await openOn("/dev/full", "degrade");
-  expect(await access.perform(act(), async () => "done")).toBe("done");
+  expect(await access.perform(event(), async () => "done")).toBe("done");
   expect(await access.allowsChanges()).toBe(true);
-  expect(await access.auditIssue()).toContain("changes are not recorded");
+  expect((await access.auditIssue())?.code).toBe("auditDegraded");
   expect(access.lostLines()).toBe(2);
   expect(logged()).toContain("audit.failed");
 });

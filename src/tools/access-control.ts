@@ -1,10 +1,21 @@
 // Rights are compared here and nowhere else; every change leaves a line in the audit log before it is made and one
 // after it.
 import { randomUUID } from "node:crypto";
-import type { Act, ActEffect, ActEnd, Perform } from "../domain/call/act.ts";
-import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
+import type {
+  AuditEvent,
+  AuditOutcome,
+  ChangeEffect,
+  Perform,
+} from "../domain/call/audit-event.ts";
+import {
+  accessDenied,
+  notOffered,
+  type Principal,
+  type Right,
+  SERVER,
+} from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { describeNotice } from "../domain/phrases/notices.ts";
+import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import type { Audit, AuditEntry } from "../observe/audit.ts";
 import type { Log } from "../observe/log.ts";
 import type { Effect } from "./tool.ts";
@@ -23,12 +34,12 @@ export interface AccessControl {
   /** False while every change would be refused: background work waits. */
   allowsChanges(): Promise<boolean>;
   /** The problem with the audit log, for health reports; checks whether it persists. */
-  auditIssue(): Promise<string | undefined>;
+  auditIssue(): Promise<Message | undefined>;
   /** Lines that could not be written since the start. */
   lostLines(): number;
 }
 
-export const RIGHT_NEEDED: Readonly<Record<Effect | ActEffect, Right>> = {
+export const RIGHT_NEEDED: Readonly<Record<Effect | ChangeEffect, Right>> = {
   read: "read",
   open: "read",
   write: "write",
@@ -58,7 +69,7 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
     async auditIssue() {
       await probe(state);
       if (!state.isFailing) return undefined;
-      return describeNotice(refuses ? "auditRefuses" : "auditDegraded");
+      return toMessage(refuses ? "auditRefuses" : "auditDegraded");
     },
     lostLines: () => state.lost,
   };
@@ -68,11 +79,21 @@ function refusal(who: Principal, right: Right): KnowledgeError | undefined {
   return who.rights.has(right) ? undefined : accessDenied();
 }
 
+function refusalOf({
+  actor,
+  effect,
+  needs,
+  isOffered = true,
+}: AuditEvent): KnowledgeError | undefined {
+  const denied = refusal(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
+  return denied ?? (isOffered ? undefined : notOffered());
+}
+
 function openPerform(state: AuditState): Perform {
   const { log, onAuditFailure } = state;
-  return async (act, work, endOf) => {
-    const line = toLine(act);
-    const denied = refusal(act.who, RIGHT_NEEDED[act.effect]);
+  return async (event, work, endOf) => {
+    const line = toLine(event);
+    const denied = refusalOf(event);
     if (denied) {
       log.info("audit.write", { ...line, outcome: "refused" });
       await append(state, { ...line, outcome: "refused" });
@@ -91,8 +112,8 @@ function openPerform(state: AuditState): Perform {
   };
 }
 
-async function end(state: AuditState, line: Line, { to, error }: ActEnd): Promise<void> {
-  const whole = { ...line, to: { ...line.to, ...to } };
+async function end(state: AuditState, line: Line, { target, error }: AuditOutcome): Promise<void> {
+  const whole = { ...line, to: { ...line.to, ...target } };
   const entry: AuditEntry =
     error === undefined ? { ...whole, outcome: "done" } : { ...whole, outcome: "failed", error };
   state.log.info("audit.write", { ...entry });
@@ -131,10 +152,16 @@ async function probe(state: AuditState): Promise<void> {
   else await state.audit.check().catch((error: unknown) => fail(state, error));
 }
 
-const RESUMED: Act = { who: SERVER, did: "audit", effect: "write", to: {} };
+const RESUMED: AuditEvent = { actor: SERVER, action: "audit", effect: "write", target: {} };
 
-function toLine({ who, did, to, trace }: Act): Line {
-  return { id: randomUUID(), who: who.name, did, ...(trace !== undefined && { trace }), to };
+function toLine({ actor, action, target, trace }: AuditEvent): Line {
+  return {
+    id: randomUUID(),
+    who: actor.name,
+    did: action,
+    ...(trace !== undefined && { trace }),
+    to: target,
+  };
 }
 
 function auditUnavailable(): KnowledgeError {

@@ -2,7 +2,6 @@
 // console, command line).
 
 import type { Principal, Right } from "../domain/call/principal.ts";
-import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Operations } from "./operations.ts";
@@ -116,10 +115,6 @@ export interface ToolFamily {
   readonly prompts?: readonly Prompt[];
   readonly checks?: readonly Check[];
   readonly skills?: Skills;
-  /** Calls that change nothing and open what an agent's first calls need. May throw. */
-  warmUpCalls?(rounds: number): AsyncIterable<WarmUpCall>;
-  /** Reads what later calls will need into memory, in steps of a few milliseconds. May throw. */
-  readAhead?(untilIdle: UntilIdle): Promise<void>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined if this family has no such task. */
@@ -157,11 +152,6 @@ export interface TaskView {
   readonly output?: ToolOutput;
 }
 
-export interface WarmUpCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
-
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ToolProgress) => void;
@@ -186,14 +176,12 @@ export interface Toolbox {
   tool(name: string): Tool | undefined;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
-  /** Calls that are made in the background before a client's own, so that those are quick. Never throws. */
-  warmUpCalls(rounds: number): AsyncIterable<WarmUpCall>;
-  /** Reads what later calls need into memory. Never rejects. */
-  readAhead(untilIdle: UntilIdle): Promise<void>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
-  /** Rejects if the caller lacks the right. */
-  cancelTask(taskId: string, context: CallContext): Promise<boolean>;
+  /** Rejects if the caller lacks the right, or the one that the response `needs` besides. */
+  cancelTask(taskId: string, context: CallContext, needs?: Right): Promise<boolean>;
+  /** Leaves the audit line of a call to a tool that changes something and that this server does not offer. */
+  recordUnoffered(name: string, args: unknown, who: Principal): Promise<void>;
   /** Undefined where there is no such task. Rejects when the caller may not read. */
   task(taskId: string, who: Principal): Promise<TaskView | undefined>;
   /** The source and state of each enabled family, for the log at start-up. */

@@ -35,6 +35,8 @@ export type { BackupReport, FolderFinding, RepairReport } from "../store/store.t
 export interface Upload {
   readonly filename: string;
   readonly body: Readable;
+  /** Set by access control. */
+  readonly caller?: string;
 }
 
 /** A document's file as it was added. `release` it when it has been read. */
@@ -80,12 +82,12 @@ type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 export const STORE_KINDS = ["sqlite", "postgres"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-export interface CopyRequest {
+interface CopyRequest {
   readonly from: StoreKind;
   readonly to: StoreKind;
 }
 
-export interface CopyWatch {
+interface CopyWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
 }

@@ -6,8 +6,8 @@ import { describeIssues, pathOf } from "../domain/input-issue.ts";
 import { nearest } from "../text/nearest.ts";
 import type { CallContext, JsonObject, Tool, ToolOutput } from "./tool.ts";
 
-const MOST_NAMED = 5;
-const MOST_CHARACTERS = 100;
+const MAX_NAMED = 5;
+const MAX_CHARACTERS = 100;
 
 export async function runTool(
   tool: Tool,
@@ -49,9 +49,9 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   const given = isJsonObject(args) ? Object.keys(args) : [];
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
-  const named = unknown.slice(0, MOST_NAMED).map((name) => {
+  const named = unknown.slice(0, MAX_NAMED).map((name) => {
     const [meant] = nearest(name, known);
-    const shown = `'${name.slice(0, MOST_CHARACTERS)}'`;
+    const shown = `'${name.slice(0, MAX_CHARACTERS)}'`;
     return meant === undefined ? shown : `${shown} (did you mean '${meant}'?)`;
   });
   return `Ignored unknown arguments: ${named.join(", ")}`;

@@ -1,13 +1,13 @@
 // What every front end calls: collects the families' tools and runs each call, with its rights checked and, if it
 // changes anything, audited.
 
-import { OWNER, type Principal } from "../domain/call/principal.ts";
+import { OWNER, type Principal, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { chosenOf, type ToolChoice } from "../domain/family.ts";
+import { chosenOf, type Family, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { type AccessControl, RIGHT_NEEDED } from "./access-control.ts";
-import { endOf, targetOf } from "./act-target.ts";
+import { endOf, targetOf } from "./audit-target.ts";
 import type { CallOptions, Change, Toolbox, ToolFamily } from "./family.ts";
 import { guardOperations } from "./operation-rules.ts";
 import type { Operations } from "./operations.ts";
@@ -37,13 +37,17 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     ...gather(families.flatMap((family) => narrow(family, offered))),
     run,
     call: openCall(parts, run),
-    warmUpCalls: openWarmUpCalls(parts),
-    readAhead: openReadAhead(parts),
     cancelTask: openCancel(parts),
     task: openTask(parts),
     refusal: access.refusal,
-    operations: guardOperations(operations, OWNER, access),
-    operationsFor: (who: Principal) => guardOperations(operations, who, access),
+    recordUnoffered: openRecordUnoffered(parts),
+    operations: guardOperations(operations, { who: OWNER, isOffered: () => true }, access),
+    operationsFor: (who: Principal) =>
+      guardOperations(
+        operations,
+        { who, isOffered: (family) => canChange(family, offered) },
+        access,
+      ),
     lostAuditLines: access.lostLines,
     onChange,
   };
@@ -76,21 +80,26 @@ function gather(families: readonly ToolFamily[]) {
   };
 }
 
+/** Whether callers are offered the tools of a family that change something. */
+function canChange(family: Family, offered: readonly ToolChoice[]): boolean {
+  return chosenOf(family, offered) === "all";
+}
+
 type Run = Toolbox["run"];
 
 function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">): Run {
   const run: Run = async (tool, args, context) => {
-    const { principal: who, trace } = context;
+    const { principal: actor, trace } = context;
     const { effect } = tool;
     if (effect !== "write" && effect !== "destroy") {
-      const denied = access.refusal(who, RIGHT_NEEDED[effect]);
+      const denied = access.refusal(actor, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);
     }
     const traced = trace && { trace: trace.id };
-    const act = { who, did: tool.name, effect, to: targetOf(args), ...traced };
+    const event = { actor, action: tool.name, effect, target: targetOf(args), ...traced };
     return (
       access
-        .perform(act, () => runTool(tool, args, context), endOf)
+        .perform(event, () => runTool(tool, args, context), endOf)
         // What access control throws becomes the family's own error, as a tool's failure does.
         .catch((thrown: unknown) => toOutput(tool, toKnowledgeError(thrown)))
     );
@@ -99,6 +108,19 @@ function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">):
     context.trace
       ? tracing.run(context.trace, () => run(tool, args, context))
       : run(tool, args, context);
+}
+
+function openRecordUnoffered(parts: ToolboxParts): Toolbox["recordUnoffered"] {
+  const { families, offered, access } = parts;
+  return async (name, args, actor) => {
+    const tool = families.flatMap(({ tools }) => tools).find((each) => each.name === name);
+    const effect = tool?.effect;
+    if (!tool || (effect !== "write" && effect !== "destroy")) return;
+    if (canChange(tool.family, offered)) return;
+    const event = { actor, action: name, effect, target: targetOf(args), isOffered: false };
+    // Its refusal is the caller's unknown tool.
+    await access.perform(event, async () => {}).catch(() => {});
+  };
 }
 
 function openCall({ families, log }: ToolboxParts, run: Run): Toolbox["call"] {
@@ -110,31 +132,6 @@ function openCall({ families, log }: ToolboxParts, run: Run): Toolbox["call"] {
     if (!tool) throw new KnowledgeError("INVALID_PARAMETER", `There is no tool '${name}'.`);
     const progress = onProgress ?? (() => {});
     return run(tool, args, { principal: OWNER, signal, log, progress, taskProgress: () => {} });
-  };
-}
-
-function openWarmUpCalls({ families, offered, log }: ToolboxParts): Toolbox["warmUpCalls"] {
-  return async function* (rounds) {
-    for (const { name, warmUpCalls } of families) {
-      if (!warmUpCalls || chosenOf(name, offered) === "none") continue;
-      try {
-        yield* warmUpCalls(rounds);
-      } catch (cause) {
-        // Problems are reported by the calls that need it.
-        log.debug("tools.not-warmed-up", { family: name, cause });
-      }
-    }
-  };
-}
-
-function openReadAhead({ families, offered, log }: ToolboxParts): Toolbox["readAhead"] {
-  return async (untilIdle) => {
-    for (const { name, readAhead } of families) {
-      if (!readAhead || chosenOf(name, offered) === "none") continue;
-      await readAhead(untilIdle).catch((cause: unknown) =>
-        log.debug("tools.not-read-ahead", { family: name, cause }),
-      );
-    }
   };
 }
 
@@ -150,17 +147,19 @@ function openTask({ families, access }: ToolboxParts): Toolbox["task"] {
   };
 }
 
-function openCancel({ families, access }: ToolboxParts): Toolbox["cancelTask"] {
-  return (taskId: string, context: CallContext) => {
-    const to = { task_id: taskId };
-    const { principal: who, trace } = context;
+function openCancel({ families, offered, access }: ToolboxParts): Toolbox["cancelTask"] {
+  const cancelling = families.filter(({ cancelTask }) => cancelTask);
+  const isOffered = cancelling.every(({ name }) => canChange(name, offered));
+  return (taskId: string, context: CallContext, needs?: Right) => {
+    const { principal: actor, trace } = context;
     const traced = trace && { trace: trace.id };
-    const act = { who, did: "tools/cancel", effect: "write", to, ...traced } as const;
+    const asked = { actor, action: "tools/cancel", effect: "write", needs, isOffered } as const;
+    const event = { ...asked, target: { task_id: taskId }, ...traced };
     const cancel = async () => {
-      for (const family of families) if (await family.cancelTask?.(taskId, context)) return true;
+      for (const family of cancelling) if (await family.cancelTask?.(taskId, context)) return true;
       return false;
     };
-    return access.perform(act, cancel, (done) => (done ? {} : { error: "not_cancelled" }));
+    return access.perform(event, cancel, (done) => (done ? {} : { error: "not_cancelled" }));
   };
 }
 

@@ -105,6 +105,7 @@ function metadataOf(options: CommandContext["options"]) {
 async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
   const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
   for (const path of paths) {
+    // Any other failure is reported when the file is opened.
     const gone = await stat(path).catch(
       (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
     );

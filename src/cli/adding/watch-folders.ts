@@ -31,6 +31,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
       const shown = folders.reports().map(describe).join("\n");
       if (shown !== last) terminal.note(shown);
       last = shown;
+      // Ends early when the command is stopped.
       await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     }
   } finally {

@@ -6,18 +6,20 @@ import { type Completions, completionsOf } from "./completions.ts";
 import { fishScript } from "./fish.ts";
 import { zshScript } from "./zsh.ts";
 
-const SHELLS: Readonly<Record<string, (all: Completions) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
+const SHELLS = new Map(
+  Object.entries<(all: Completions) => string>({
+    bash: bashScript,
+    zsh: zshScript,
+    fish: fishScript,
+  }),
+);
 
 export const completion: Command = {
   name: "completion",
   effect: "read",
   summary: "Print a completion script for your shell",
   usage: "completion bash | zsh | fish",
-  words: Object.keys(SHELLS),
+  words: [...SHELLS.keys()],
   options: {},
   examples: [
     {
@@ -31,11 +33,11 @@ export const completion: Command = {
   ],
   async run({ args: [shell], about, terminal }) {
     if (shell === undefined) {
-      const known = Object.keys(SHELLS).join(", ");
+      const known = [...SHELLS.keys()].join(", ");
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", `Specify your shell: ${known}.`);
     }
-    const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-    if (write === undefined) throw unknownWord("completion for", shell, Object.keys(SHELLS));
+    const write = SHELLS.get(shell);
+    if (write === undefined) throw unknownWord("completion for", shell, [...SHELLS.keys()]);
     terminal.document(write(await completionsOf(about)).trimEnd());
     return 0;
   },

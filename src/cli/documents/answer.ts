@@ -8,7 +8,7 @@ import { readNumber } from "../options/number.ts";
 import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { citedText } from "./cited-text.ts";
+import { boldIn, citedText, likelyWords } from "./cited-text.ts";
 import { listDocuments } from "./find-document.ts";
 import { noDocuments } from "./no-documents.ts";
 
@@ -94,20 +94,30 @@ function show(
 ): void {
   const columns = Math.min(terminal.width, 100);
   const isHeading = outcome === "related";
-  for (const line of wrap(text, columns))
-    terminal.line(isHeading ? terminal.style("bold", line) : line);
+  const bold = (words: string) => terminal.style("bold", words);
+  const lines = wrap(text, columns);
+  const likely = citations[0] ? likelyWords(citations[0]) : "";
+  for (const line of isHeading ? lines.map(bold) : boldIn(lines, likely, bold)) terminal.line(line);
   if (isHeading && hint !== undefined) for (const line of wrap(hint, columns)) terminal.note(line);
   for (const [at, citation] of citations.entries()) {
     terminal.line();
-    const number = terminal.style("bold", `[${at + 1}]`);
-    const [place = "", ...more] = wrap(describe(citation.location), columns - 4);
-    terminal.line(`${number} ${terminal.style("cyan", place)}`);
-    for (const line of more) terminal.line(`    ${terminal.style("cyan", line)}`);
-    const lines = wrap(citedText(citation), columns - 4);
-    for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
-    if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
+    showSource(citation, bold(`[${at + 1}]`), { terminal, columns: columns - 4 });
   }
   if (warning !== undefined) terminal.note(`\n${warning}`);
+}
+
+function showSource(
+  citation: KbAnswer["citations"][number],
+  number: string,
+  { terminal, columns }: { readonly terminal: Terminal; readonly columns: number },
+): void {
+  const [place = "", ...more] = wrap(describe(citation.location), columns);
+  terminal.line(`${number} ${terminal.style("cyan", place)}`);
+  for (const line of more) terminal.line(`    ${terminal.style("cyan", line)}`);
+  const bold = (words: string) => terminal.style("bold", words);
+  const lines = boldIn(wrap(citedText(citation), columns), likelyWords(citation), bold);
+  for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
+  if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
 }
 
 /** A local file with its page, or the address that the service returned. */

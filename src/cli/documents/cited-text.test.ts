@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { citedText } from "./cited-text.ts";
+import { boldIn, citedText, likelyWords } from "./cited-text.ts";
 
 const ROWS = "| City | People |\n| --- | --- |\n| Oslo | 709037 |\n| Bergen | 291940 |";
 
@@ -19,4 +19,26 @@ test("text starts with the line that the answer uses", () => {
   const location = { start: 7, quotes: [{ start: 7 + at, end: 7 + at + 4 }] };
   expect(citedText({ content, location })).toBe("… The moon lifts the sea.");
   expect(citedText({ content, location: {} })).toBe(content);
+});
+
+const bold = (words: string) => `<${words}>`;
+
+test.each([
+  ["one line", ["The pump lasts", "24 months."], "24 months", ["The pump lasts", "<24 months>."]],
+  [
+    "two lines",
+    ["The pump lasts 24", "months."],
+    "24 months",
+    ["The pump lasts <24>", "<months>."],
+  ],
+  ["Japanese", ["保証期間は二", "年です。"], "二年", ["保証期間は<二>", "<年>です。"]],
+  ["no words", ["The pump."], "", ["The pump."]],
+  ["words that are not shown", ["The pump."], "24 months", ["The pump."]],
+])("the likely words are bold: %s", (_, lines, words, expected) => {
+  expect(boldIn(lines, words, bold)).toEqual(expected);
+});
+
+test("the likely words are those of the citation's span", () => {
+  const location = { start: 100, span: { start: 106, end: 115 } };
+  expect(likelyWords({ content: "Lasts 24 months.", location })).toBe("24 months");
 });

@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Command } from "../command.ts";
 
 export const extract: Command = {
@@ -32,7 +33,7 @@ export const extract: Command = {
         },
       )
       .finally(() => progress.end());
-    for (const warning of read.document.warnings) terminal.note(warning);
+    for (const warning of read.document.warnings) terminal.note(toEnglish(warning));
     if (terminal.asJson) terminal.json({ ...read.document, chunks: read.chunks });
     else terminal.document(read.document.text);
     return 0;

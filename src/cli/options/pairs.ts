@@ -23,6 +23,7 @@ function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Looks like a list, but is a text in brackets.
     return text;
   }
 }

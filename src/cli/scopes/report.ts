@@ -1,5 +1,6 @@
 // An import's report: what was imported from where, and what was refused, with line and reason.
 
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
 import type { ImportReport, Refusal } from "../../tools/operations.ts";
 import { labeller } from "../adding/added-table.ts";
@@ -34,7 +35,7 @@ export function showImport(
     scopes,
   );
   showRefusals([...report.fatal, ...report.refused], terminal);
-  for (const note of report.notes) terminal.note(note);
+  for (const note of report.notes) terminal.note(toEnglish(note));
   showEnd(report, terminal, dryRun);
 }
 

@@ -15,13 +15,15 @@ type Act<Given> = (
   context: CommandContext,
 ) => Promise<number>;
 
-const VERBS: Readonly<Record<string, Act<Operations>>> = {
-  import: importRules,
-  export: reading(exportRules),
-  show: reading(showRules),
-  check: reading(checkRules),
-  list: reading(listScopes),
-};
+const VERBS = new Map(
+  Object.entries<Act<Operations>>({
+    import: importRules,
+    export: reading(exportRules),
+    show: reading(showRules),
+    check: reading(checkRules),
+    list: reading(listScopes),
+  }),
+);
 
 function reading(act: Act<RuleOperations>): Act<Operations> {
   return async (operations, args, context) => act(await operations.rules(), args, context);
@@ -32,7 +34,7 @@ export const scopes: Command = {
   effect: "write",
   summary: "Manage rules: import, export, show, check, list",
   usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
-  words: Object.keys(VERBS),
+  words: [...VERBS.keys()],
   takesFiles: true,
   options: {
     scope: {
@@ -89,7 +91,7 @@ export const scopes: Command = {
   ],
   async run(context) {
     const [name = "", ...args] = context.args;
-    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    const verb = VERBS.get(name);
     if (verb === undefined) throw unknownVerb(name);
     const { operations } = await context.openApp();
     return verb(operations, args, context);
@@ -97,7 +99,7 @@ export const scopes: Command = {
 };
 
 function unknownVerb(name: string): KnowledgeError {
-  const known = Object.keys(VERBS);
+  const known = [...VERBS.keys()];
   return name === ""
     ? new KnowledgeError(
         "MISSING_REQUIRED_PARAMETER",

@@ -17,7 +17,7 @@ export interface Column<Row> {
 }
 
 // Names cut shorter than this cannot be recognised.
-const LEAST_COLUMNS = 20;
+const MIN_COLUMNS = 20;
 
 interface Layout {
   readonly width: number;
@@ -38,7 +38,7 @@ export function layOut<Row>(
   const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
   const shrinking = columns.findLastIndex((column) => column.shrinks);
   const full = widths[shrinking] ?? 0;
-  const shrinkBy = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
+  const shrinkBy = Math.min(excess, Math.max(0, full - MIN_COLUMNS));
   const optional = columns.findLastIndex((column) => column.optional);
   if (excess > shrinkBy && optional >= 0) {
     return layOut(columns.toSpliced(optional, 1), rows, { width, style });

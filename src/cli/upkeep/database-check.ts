@@ -26,11 +26,13 @@ export function toOutcome({
 const REPAIR = "Stop every server on this data folder, then run `knowledge-server repair`.";
 
 /** Remedies by error code; the messages of other errors already include what to do. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  STORE_TOO_NEW: "Update knowledge-server to the version that wrote this folder.",
-  STORE_CORRUPT: REPAIR,
-  STORE_FULL: "Free some space on the data folder's disk.",
-};
+const REMEDIES = new Map(
+  Object.entries({
+    STORE_TOO_NEW: "Update knowledge-server to the version that wrote this folder.",
+    STORE_CORRUPT: REPAIR,
+    STORE_FULL: "Free some space on the data folder's disk.",
+  }),
+);
 
 function describe(finding: FolderFinding): CheckOutcome {
   const { kind, detail } = finding;
@@ -48,7 +50,7 @@ function describe(finding: FolderFinding): CheckOutcome {
           "Put knowledge.db back, or restore a backup into another folder. `knowledge-server repair --force` builds a new one from the original files, without names and metadata.",
       };
     case "unusable": {
-      const remedy = REMEDIES[finding.code];
+      const remedy = REMEDIES.get(finding.code);
       return { state: "fail", detail, ...(remedy === undefined ? {} : { remedy }) };
     }
   }

@@ -83,6 +83,7 @@ function withoutComments(text: string): string {
 }
 
 async function checkClient(path: string, toJson: (text: string) => string): Promise<CheckOutcome> {
+  // Most people have one or two of these clients.
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return { state: "off", detail: "not found on this machine" };
   let settings: Settings;

@@ -6,10 +6,12 @@ import { describeRefining, describeSize, describeTime } from "../terminal/format
 import type { Terminal } from "../terminal/terminal.ts";
 import { toError } from "../terminal/to-error.ts";
 
-const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
-  healthy: "green",
-  degraded: "yellow",
-};
+const STYLES = new Map(
+  Object.entries<"green" | "yellow" | "red">({
+    healthy: "green",
+    degraded: "yellow",
+  }),
+);
 
 export const status: Command = {
   name: "status",
@@ -37,7 +39,7 @@ type Row = readonly [name: string, value: string];
 function print({ knowledge_base: base, health, ...rest }: Status, terminal: Terminal): void {
   const { configuration, tasks, refining, folders = [], last_updated } = rest;
   const rows: Row[] = [
-    ["Health", terminal.style(STYLES[health.status] ?? "red", health.status)],
+    ["Health", terminal.style(STYLES.get(health.status) ?? "red", health.status)],
     ...(health.issues ?? []).map((issue): Row => ["", `! ${issue}`]),
     [
       "Documents",

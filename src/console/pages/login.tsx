@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { useSpeech } from "./state/language.ts";
+import { useI18n } from "./state/language.ts";
 import { request, TokenNeeded, token } from "./state/mcp.ts";
 
 export function Login({ onDone }: { onDone: () => void }) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const [problem, setProblem] = useState("");
   const [value, setValue] = useState("");
 
@@ -15,15 +15,15 @@ export function Login({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (thrown) {
       token.clear();
-      setProblem(thrown instanceof TokenNeeded ? say("tokenWrong") : explain(thrown));
+      setProblem(thrown instanceof TokenNeeded ? t("tokenWrong") : explain(thrown));
     }
   };
   return (
     <form class="card login" onSubmit={submit}>
-      <h1>{say("signIn")}</h1>
-      <p>{say("tokenHint")}</p>
+      <h1>{t("signIn")}</h1>
+      <p>{t("tokenHint")}</p>
       <label>
-        {say("token")}
+        {t("token")}
         <input
           type="password"
           autocomplete="current-password"
@@ -37,7 +37,7 @@ export function Login({ onDone }: { onDone: () => void }) {
           {problem}
         </p>
       )}
-      <button type="submit">{say("signIn")}</button>
+      <button type="submit">{t("signIn")}</button>
     </form>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { PAGE_ICONS, type PageName } from "./page-list.ts";
 import { Icon } from "./parts/icon.tsx";
-import { useSpeech } from "./state/language.ts";
+import { useI18n } from "./state/language.ts";
 import { token } from "./state/mcp.ts";
 import { toHash } from "./state/route.ts";
 import { nextTheme, useTheme } from "./state/theme.ts";
@@ -14,7 +14,7 @@ interface NavigationProps {
 }
 
 export function Navigation({ pages, current, onLanguage }: NavigationProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!open) return;
@@ -40,13 +40,13 @@ export function Navigation({ pages, current, onLanguage }: NavigationProps) {
             aria-current={name === current ? "page" : undefined}
           >
             <Icon name={PAGE_ICONS[name]} />
-            <span>{say(name)}</span>
+            <span>{t(name)}</span>
           </a>
         ))}
       </nav>
       <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon name="more" />
-        <span>{say("more")}</span>
+        <span>{t("more")}</span>
       </button>
       <Preferences open={open} onLanguage={onLanguage} />
     </header>
@@ -60,22 +60,22 @@ const THEMES = {
 } as const;
 
 function Preferences({ open, onLanguage }: { open: boolean; onLanguage: () => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [theme, setTheme] = useTheme();
   return (
     <div class={`preferences ${open ? "open" : ""}`}>
       <button type="button" class="quiet" onClick={onLanguage}>
         <Icon name="globe" />
-        <span>{say("language")}</span>
+        <span>{t("language")}</span>
       </button>
       <button type="button" class="quiet" onClick={() => setTheme(nextTheme(theme))}>
         <Icon name={THEMES[theme].icon} />
-        <span>{say(THEMES[theme].word)}</span>
+        <span>{t(THEMES[theme].word)}</span>
       </button>
       {token.get() && (
         <button type="button" class="quiet" onClick={signOut}>
           <Icon name="out" />
-          <span>{say("signOut")}</span>
+          <span>{t("signOut")}</span>
         </button>
       )}
     </div>

@@ -15,7 +15,7 @@ import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
-import { type Speech, SpeechContext, useLanguage } from "./state/language.ts";
+import { type I18n, I18nContext, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
 import { type Route, useRoute } from "./state/route.ts";
@@ -49,13 +49,13 @@ export function Shell() {
   // A new page starts at its top, as if it were a new file.
   useEffect(() => scrollTo(0, 0), [page, route.id]);
   useEffect(() => {
-    document.title = `${words.say(page ?? "notFound")} · knowledge-server`;
+    document.title = `${words.t(page ?? "notFound")} · knowledge-server`;
   }, [page, words]);
 
   return (
     <Providers {...{ words, offered, queue, removals }}>
       <button type="button" class="skip" onClick={skipToContent}>
-        {words.say("skip")}
+        {words.t("skip")}
       </button>
       <div class="frame">
         <Navigation pages={pages} current={page} onLanguage={other} />
@@ -83,7 +83,7 @@ function usePage(route: Route, locked: boolean) {
 }
 
 interface ProvidersProps {
-  readonly words: Speech;
+  readonly words: I18n;
   readonly offered: readonly ToolRow[] | undefined;
   readonly queue: UploadQueue;
   readonly removals: RemovalQueue;
@@ -93,13 +93,13 @@ interface ProvidersProps {
 /** Provides the contexts that every page can use. */
 function Providers({ words, offered, queue, removals, children }: ProvidersProps) {
   return (
-    <SpeechContext.Provider value={words}>
+    <I18nContext.Provider value={words}>
       <OfferedContext.Provider value={offered}>
         <UploadsContext.Provider value={queue}>
           <RemovalsContext.Provider value={removals}>{children}</RemovalsContext.Provider>
         </UploadsContext.Provider>
       </OfferedContext.Provider>
-    </SpeechContext.Provider>
+    </I18nContext.Provider>
   );
 }
 

@@ -25,6 +25,12 @@ export function accessDenied(): KnowledgeError {
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 
+export function notOffered(): KnowledgeError {
+  const message =
+    "This server does not offer that to its callers. Ask its administrator, who chose what it offers with --tools.";
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
 /** Whoever started the process, or reaches it over loopback without a token. */
 export const OWNER: Principal = { name: "owner", rights: new Set(RIGHTS) };
 

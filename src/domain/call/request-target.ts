@@ -33,6 +33,7 @@ function isWellEncoded(part: string): boolean {
     decodeURIComponent(part);
     return true;
   } catch {
+    // Thrown for a percent sign that begins no escape.
     return false;
   }
 }

@@ -1,5 +1,4 @@
 // Reasons why a file could not be added, where the error code alone is not enough.
-import { openPhrases } from "./phrases.ts";
 
 export const FILE_FAILURES = {
   empty: "The file is empty: there is nothing to add.",
@@ -7,7 +6,9 @@ export const FILE_FAILURES = {
   emptyArchive:
     "This archive has nothing to add: every file is hidden or of an unsupported format.",
   pdfDamaged:
-    "The PDF is damaged{0}, and none of its pages can be read. Get a new copy, or open it in a viewer and save it again.",
+    "The PDF is damaged, and none of its pages can be read. Get a new copy, or open it in a viewer and save it again.",
+  pdfCutOff:
+    "The PDF is damaged: its end is missing, and none of its pages can be read. Get a new copy, or open it in a viewer and save it again.",
   otherContent: "The file is named .{0}, but its content is not {1} or any other supported format.",
   oldOffice:
     "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
@@ -16,10 +17,7 @@ export const FILE_FAILURES = {
   pictureHeader: "The picture is damaged: its header cannot be read.",
   pictureSmall: "The picture is too small to contain text.",
   zipDamaged: "The file is not a readable ZIP archive, or it is damaged.",
+  tooSlowForSize:
+    "This file takes too long to read for its size: it was not done after {0} s of computing. It may be damaged. Save it again with the program that made it, or split it, and add that.",
   notJson: "The file is not valid JSON.",
 } as const;
-
-export type FileFailure = keyof typeof FILE_FAILURES;
-
-export const { describe: describeFileFailure, read: readFileFailure } =
-  openPhrases<FileFailure>(FILE_FAILURES);

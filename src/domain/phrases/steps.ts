@@ -1,5 +1,4 @@
 // The steps of an add, as `current_step` shows them.
-import { openPhrases } from "./phrases.ts";
 
 export const STEPS = {
   queued: "Queued",
@@ -14,10 +13,6 @@ export const STEPS = {
   completed: "Completed",
   lookingForFiles: "Looking for files",
   fileDone: "Done",
-  /** The step of one file among many is the last value. */
-  file: "{0} of {1} files · {2} · {3}",
+  /** Followed by the step of this file. */
+  file: "{0} of {1} files · {2}",
 } as const;
-
-export type Step = keyof typeof STEPS;
-
-export const { describe: describeStep, read: readStep } = openPhrases<Step>(STEPS);

@@ -21,12 +21,12 @@ export const STORE_NOTICES = {
     "The folder of original files is missing from the data folder, so nothing can be added; searching works. Put it back; if it is lost, create an empty folder named originals in its place.",
   originalsOfNone:
     "{0} of {1} original files belong to no document, probably because an old copy of knowledge.db was put back. No file is removed. Put the newer database back, restore a newer backup, or run `knowledge-server repair --force` to add these files again.",
+  rowsOfNone:
+    "{0} of {1} original files belong to no document, probably because part of the database was lost. No file is removed. Restore a backup of the database; if these files are not needed, delete them from knowledge.originals by hand.",
   oneTaskSetAside:
     "1 task cannot be read and was set aside; its file is kept. Add the file again, then run `knowledge-server tasks --cancel {0}`.",
   tasksSetAside:
     "{0} tasks cannot be read and were set aside; their files are kept. Add a file again, then run `knowledge-server tasks --cancel {1}`.",
-  rowsSetAside:
-    "The upgrade found orphaned rows and moved them to the table knowledge.set_aside: {0}. Put back what you need, then delete them there.",
   databaseAway:
     "The database cannot be reached at the moment. Try again shortly; nothing acknowledged is lost.",
   databaseDamaged: "The database reports damaged data. Restore it from a backup.",
@@ -48,6 +48,10 @@ export const STORE_NOTICES = {
     "The database cannot take a value, because it is too long or malformed. Try a shorter path, name or text; the server's log has the database's error code.",
   databaseRefused:
     "The database refused a statement. Try again; if it recurs, check the database server's log. This server's log has the error code.",
+  databasePooled:
+    "The database is behind a connection pooler that gives each transaction another session (PgBouncer: pool_mode = transaction or statement), which this program cannot work with. Set the pooler to session mode, or connect to the database directly.",
+  databasePooler:
+    "The connection pooler in front of the database refuses this program's connection settings. For PgBouncer: ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout, jit, hnsw.ef_search, hnsw.iterative_scan. Or connect to the database directly.",
   databaseUntrusted:
     "The database's certificate is not trusted. Set NODE_EXTRA_CA_CERTS to its CA, or use the host name that the certificate is for.",
 } as const;

@@ -1,5 +1,4 @@
 // Warnings about a document that was read, but not as one would expect.
-import { openPhrases } from "./phrases.ts";
 
 export const WARNINGS = {
   chapterMissing: "A chapter that the e-book lists is missing.",
@@ -8,30 +7,16 @@ export const WARNINGS = {
   noTextInPicture: "No text was recognised in the image.",
   pictureUnsure: "The text was recognised with low confidence ({0}%); check it against the image.",
   firstRows: "Only the first {0} of {1} rows were read.",
-  pdfDamaged: "The PDF is damaged{0}. Of what is left, {1} could be read.",
+  pdfPartlyRead: "The PDF is damaged. Pages that could still be read: {0}.",
+  pdfCutOffPartlyRead:
+    "The PDF is damaged: its end is missing. Pages that could still be read: {0}.",
   pageDamaged: "Page {0} is damaged and was left out.",
   firstPages: "Only the first {0} of {1} pages were read.",
   pageWithoutText: "No text was found on page {0}.",
   pageUnsure: "Page {0} was recognised with low confidence ({1}%).",
   ocrNotForFormat: "force_ocr does not apply to {0}: its text was read as it is.",
+  moreWarnings: "More warnings are not shown: {0}.",
   otherName: "The file is named .{0}, but it is {1} and was read as that.",
+  metadataUnreadable:
+    "This document's metadata is damaged and not shown; it stays in the database. Add the file again with its metadata.",
 } as const;
-
-export type Warning = keyof typeof WARNINGS;
-
-/** As earlier versions wrote them: they are stored with the documents. */
-export const FORMER_WARNINGS: readonly (readonly [Warning, string])[] = [
-  ["noTextInPicture", "No text was recognised in the picture."],
-  [
-    "pictureUnsure",
-    "The text was recognised with low confidence ({0} %); check it against the picture.",
-  ],
-  ["pdfDamaged", "The PDF is damaged{0}. {1} of the rest could be read."],
-  ["pageWithoutText", "Page {0} gave no text."],
-  ["pageUnsure", "Page {0} was recognised with low confidence ({1} %)."],
-];
-
-export const { describe: describeWarning, read: readWarning } = openPhrases<Warning>(
-  WARNINGS,
-  FORMER_WARNINGS,
-);

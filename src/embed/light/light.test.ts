@@ -104,6 +104,22 @@ describe("the shipped table", () => {
     expect(light.information("🙂")).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test("pieces are located where they are in the text", () => {
+    const text = "Die Straße in Ｏｓａｋａ: 保証期間は24か月、ｶﾞｽ込み。";
+    const { pieces, starts, ends } = light.locate(text);
+    expect(pieces).toEqual(light.pieces(text));
+    const words = pieces.map((_, at) => text.slice(starts[at], ends[at]));
+    for (const word of ["Straße", "Ｏｓａｋａ", "保証期間"]) expect(words.join("")).toContain(word);
+    for (const given of oddTexts(300)) {
+      const located = light.locate(given);
+      for (const [at, start] of located.starts.entries()) {
+        expect(start).toBeGreaterThanOrEqual(0);
+        expect(located.ends[at]).toBeGreaterThanOrEqual(start);
+        expect(located.ends[at]).toBeLessThanOrEqual(given.length);
+      }
+    }
+  });
+
   test("a text's vector has length one, or zero if no piece of it is known", () => {
     for (const text of [...oddTexts(300), "", " ", "🙂", "\ud800", "、。"]) {
       const length = lengthOf(light.encode(text));

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { toUnit } from "../unit.ts";
 import { type Comparison, openCompare } from "./compare.ts";
+import { type LocatedPieces, openLocate } from "./locate.ts";
 import { RunCache } from "./run-cache.ts";
 import { eachRun, fold, type Run } from "./runs.ts";
 import { type LightTable, openTable, ROWS_PER_BLOCK } from "./table-file.ts";
@@ -20,6 +21,10 @@ export interface LightEncoder {
   compare(question: string): Comparison;
   /** The pieces that are added up, by their numbers in the table. */
   pieces(text: string): readonly number[];
+  /** The pieces and where they are in the text. */
+  locate(text: string): LocatedPieces;
+  /** Writes a piece's row, as a vector of length one, to `into` from `at`; returns the row's own length. */
+  copyRow(piece: number, into: Float32Array, at: number): number;
 }
 
 export type EncoderName = "model" | "light";
@@ -34,12 +39,20 @@ const MIN_ENGLISH = -21;
 
 export async function openLight(folder: string): Promise<LightEncoder> {
   const table = openTable(join(folder, LIGHT_FILE));
-  const toPieces = openPieces(table);
+  const cutRun = openCut(table);
+  const toPieces = openPieces(cutRun);
+  const locate = openLocate(table.trie, table.scores.length, (run) => {
+    const found: number[] = [];
+    cutRun(run, found);
+    return found;
+  });
   const sum = openSum(table);
   const encoderOf = openEncoderOf(table);
   return {
     dimensions: table.dimensions,
     pieces: toPieces,
+    locate: (text) => locate(text.slice(0, MAX_TEXT_LENGTH)),
+    copyRow: openCopyRow(table),
     encode: (text) => toUnit(sum(toPieces(text))),
     encoderFor: (text) => encoderOf(toPieces(text)),
     compare: openCompare(table, toPieces),
@@ -95,15 +108,34 @@ function openSum({ dimensions, blocks, scales, loadRows }: LightTable) {
   };
 }
 
-function openPieces({ trie, scores }: LightTable) {
+function openCut({ trie, scores }: LightTable) {
   const unigram = openUnigram(trie, scores, MAX_TEXT_LENGTH);
   const cache = new RunCache();
-  const cut = (run: Run, found: number[]) => {
+  return (run: Run, found: number[]) => {
     if (cache.take(run, found)) return;
     const pieces = unigram.cut(run);
     cache.add(run, pieces);
     for (const piece of pieces) found.push(piece);
   };
+}
+
+function openCopyRow({ dimensions, blocks, scales, loadRows }: LightTable) {
+  return (piece: number, into: Float32Array, at: number): number => {
+    loadRows([piece]);
+    const block = blocks[Math.floor(piece / ROWS_PER_BLOCK)] as Int8Array;
+    const from = (piece % ROWS_PER_BLOCK) * dimensions;
+    let squares = 0;
+    for (let place = 0; place < dimensions; place++)
+      squares += (block[from + place] as number) ** 2;
+    const length = Math.sqrt(squares) || 1;
+    for (let place = 0; place < dimensions; place++) {
+      into[at + place] = (block[from + place] as number) / length;
+    }
+    return length * (scales[piece] as number);
+  };
+}
+
+function openPieces(cut: (run: Run, found: number[]) => void) {
   // A text is first encoded and then assigned to an encoder, so the last result is kept to cut it only once.
   const last: { text: string; pieces: readonly number[] } = { text: "", pieces: [] };
   return (text: string): readonly number[] => {

@@ -8,8 +8,11 @@ export interface LightPort {
   /** Identifies the table; vectors made with another one are stale. */
   readonly fingerprint: string;
   /** Fails with MODEL_UNAVAILABLE if the table is missing or damaged. */
-  load(): Promise<Light>;
+  load(): Promise<Light & LightPieces>;
 }
+
+/** For a reader that works piece by piece. */
+export type LightPieces = Pick<LightEncoder, "locate" | "copyRow">;
 
 export interface Light
   extends Pick<LightEncoder, "dimensions" | "encode" | "encoderFor" | "information" | "compare"> {
@@ -28,7 +31,7 @@ const RULE_VERSION = 1;
 const TURN_MS = 8;
 
 export function openLightPort(folder: string): LightPort {
-  let loading: Promise<Light> | undefined;
+  let loading: Promise<Light & LightPieces> | undefined;
   return {
     fingerprint: `light:${LIGHT_SHA256.slice(0, 8)}/${RULE_VERSION}`,
     load() {
@@ -44,13 +47,15 @@ export function openLightPort(folder: string): LightPort {
   };
 }
 
-function toLight(encoder: LightEncoder): Light {
+function toLight(encoder: LightEncoder): Light & LightPieces {
   return {
     dimensions: encoder.dimensions,
     encode: encoder.encode,
     encoderFor: encoder.encoderFor,
     information: encoder.information,
     compare: encoder.compare,
+    locate: encoder.locate,
+    copyRow: encoder.copyRow,
     async passages(texts, signal) {
       const vectors: Float32Array[] = [];
       let turnEnds = performance.now() + TURN_MS;

@@ -114,6 +114,7 @@ async function findWeights(folder: string): Promise<string> {
 }
 
 async function readJson(folder: string, name: string): Promise<unknown> {
+  // Models lack different files; whoever needs this one says that it is missing.
   const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 // The messages on the socket: a greeting, then one line of JSON each way. One connection per search.
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import * as z from "zod";
@@ -16,6 +16,29 @@ export interface Identity {
 
 const PROTOCOL = 1;
 const DATABASE = "knowledge.db";
+/** What finds and ranks; keys say nothing about results. */
+const DEPENDS_ON = /^(?:database|embed|model|rerank)/;
+
+export function identityOf(config: { readonly dataDir: string }, version: string): Identity {
+  const settings = Object.entries(config).filter(
+    ([name]) => DEPENDS_ON.test(name) && !name.endsWith("Key"),
+  );
+  return {
+    version,
+    dataDir: realFolder(config.dataDir),
+    settings: Object.fromEntries(settings),
+  };
+}
+
+/** Links lead several ways to one folder. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It does not exist yet.
+    return path;
+  }
+}
 
 /** Computed again for each connection: the folder may have been moved or replaced meanwhile. */
 export function greetingOf({ version, dataDir, settings }: Identity): string {

@@ -6,11 +6,15 @@ import type { Search } from "../search.ts";
 import { findAddress, type Host, makeAddress, type OwnAddress, thisHost } from "./address.ts";
 import { greetingOf, type Identity, linesOf, readRequest } from "./messages.ts";
 
+export { identityOf } from "./messages.ts";
+
 export interface ServeOptions {
   readonly identity: Identity;
   readonly search: () => Promise<Search>;
   readonly log: Log;
   readonly host?: Host;
+  /** How long a client may take to ask, and to read the response. */
+  readonly silentMs?: number;
 }
 
 export interface SharedService {
@@ -19,7 +23,7 @@ export interface SharedService {
 
 const MAX_REQUEST_BYTES = 64 * 1024;
 const MAX_CONNECTIONS = 64;
-// Clients ask right after connecting; one that does not is broken.
+// Clients ask right after connecting and read at once; one that does not is broken.
 const SILENT_MS = 10_000;
 const PROBE_MS = 500;
 
@@ -28,25 +32,28 @@ export async function serveSearches(options: ServeOptions): Promise<SharedServic
   const { identity, log, host = thisHost() } = options;
   const existing = findAddress(identity.dataDir, host);
   if (existing !== undefined && (await isAlive(existing))) return { close: async () => {} };
-  const own = makeAddress(identity.dataDir, host);
-  if (own === undefined) return { close: async () => {} };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
+    // The other process then searches by itself.
     serve(socket, options).catch(() => socket.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
+  let own: OwnAddress | undefined;
   try {
-    await listen(server, own, host);
+    own = makeAddress(identity.dataDir, host);
+    if (own !== undefined) await listen(server, own, host);
   } catch (cause) {
     // Not an error: everything works without sharing.
     log.warn("search.not-shared", { cause });
-    return { close: async () => {} };
+    own = undefined;
   }
+  if (own === undefined) return { close: async () => {} };
+  const { withdraw } = own;
   return {
     async close() {
-      ignoreErrors(own.withdraw);
+      ignoreErrors(withdraw);
       for (const socket of sockets) socket.destroy();
       await new Promise((done) => server.close(done));
     },
@@ -72,16 +79,21 @@ function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<vo
   });
 }
 
-async function serve(socket: Socket, { identity, search }: ServeOptions): Promise<void> {
+async function serve(socket: Socket, options: ServeOptions): Promise<void> {
+  const { identity, search, silentMs = SILENT_MS } = options;
+  // Not since its last byte: one byte now and then would hold a connection for ever.
+  const closeLater = () => setTimeout(() => socket.destroy(), silentMs).unref();
   socket.on("error", () => socket.destroy());
-  socket.setTimeout(SILENT_MS, () => socket.destroy());
+  const asking = closeLater();
   socket.write(`${greetingOf(identity)}\n`);
   const { value: line } = await linesOf(socket, MAX_REQUEST_BYTES).next();
+  clearTimeout(asking);
   if (typeof line !== "string") return void socket.destroy();
-  socket.setTimeout(0);
   const gone = new AbortController();
   socket.on("close", () => gone.abort());
   const outcome = await (await search()).search(readRequest(line), gone.signal);
+  const reading = closeLater();
+  socket.on("close", () => clearTimeout(reading));
   socket.end(`${JSON.stringify(outcome)}\n`);
 }
 

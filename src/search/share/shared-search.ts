@@ -7,6 +7,8 @@ import type { Search, SearchOutcome, SearchRequest } from "../search.ts";
 import { findAddress, type Host, thisHost } from "./address.ts";
 import { greetingOf, type Identity, linesOf, readOutcome } from "./messages.ts";
 
+export { identityOf } from "./messages.ts";
+
 export interface SharedSearchOptions {
   readonly identity: Identity;
   /** Opened on first use: a search done by the server needs no store and no model here. */

@@ -3,9 +3,9 @@ import * as z from "zod";
 import {
   answerConfig,
   call,
-  noReading,
   noSearch,
   quietLog,
+  withReader,
 } from "../../../test/support/answers.ts";
 import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
@@ -20,7 +20,7 @@ const local = (overrides = {}) => {
     asked,
     answerer: openAnswer(answerConfig(overrides), {
       search,
-      reading: async () => noReading,
+      reading: withReader,
       log: quietLog,
     }),
   };

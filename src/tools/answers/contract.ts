@@ -34,6 +34,7 @@ const citation = z.object({
         .optional(),
       ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
       quotes: z.array(span).describe("Spans of the text that the answer uses").optional(),
+      span: span.describe("The words that answer, or may answer").optional(),
     })
     .describe("Its place"),
   score: z.number().nullable(),
@@ -67,6 +68,7 @@ export const KB_ANSWER = {
       .optional()
       .describe("related: no direct answer, but passages that may help"),
     grounded: z.boolean().describe("False: nothing found supports an answer"),
+    probability: z.number().describe("How likely the answer is right").optional(),
     kind: z.enum(["quote", "table", "model", "bedrock"]).optional(),
     warning: z.string().optional(),
     model_usage: z

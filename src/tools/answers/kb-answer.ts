@@ -67,13 +67,15 @@ function toWanted(given: Readonly<Record<string, unknown>>) {
 
 /** The text is the contract's payload; additional fields go into the structured content. */
 function toOutput(found: AnswerOutcome) {
-  const { answer, citations, related, outcome, grounded, kind, warning, usage } = found;
+  const { answer, citations, related, outcome, grounded, probability, kind } = found;
+  const { warning, usage } = found;
   const cited = citations.map(({ content, location, score }) => ({ content, location, score }));
   const structured = {
     answer,
     citations,
     outcome,
     grounded,
+    ...(probability !== undefined && { probability }),
     kind,
     ...(related.length > 0 && { related }),
     ...(warning && { warning }),

@@ -5,7 +5,7 @@ import { FETCH } from "./contract.ts";
 import { toError, toUrl } from "./payload.ts";
 
 // The text is sent twice, as text and as structured content; clients refuse messages of more than a few megabytes.
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export function fetch(rooms: DocumentRooms): Tool {
   return defineTool({
@@ -23,7 +23,7 @@ export function fetch(rooms: DocumentRooms): Tool {
         throw new KnowledgeError("DOCUMENT_NOT_FOUND", `Document with ID '${id}' not found`);
       }
       const { filename, title, format, dateAdded } = found;
-      const text = extracted.text.slice(0, MOST_CHARACTERS);
+      const text = extracted.text.slice(0, MAX_CHARACTERS);
       const isCut = text.length < extracted.text.length;
       const payload = {
         id,

@@ -4,8 +4,8 @@ import { SEARCH } from "./contract.ts";
 import { toError, toUrl } from "./payload.ts";
 
 // Passages; several may come from one document, which is shown once.
-const MOST_PASSAGES = 30;
-const MOST_RESULTS = 10;
+const MAX_PASSAGES = 30;
+const MAX_RESULTS = 10;
 
 export function search(rooms: DocumentRooms): Tool {
   return defineTool({
@@ -18,7 +18,7 @@ export function search(rooms: DocumentRooms): Tool {
     toError,
     run: async ({ query: text }, { signal }) => {
       const { passages } = await (await rooms.search()).search(
-        { text, limit: MOST_PASSAGES },
+        { text, limit: MAX_PASSAGES },
         signal,
       );
       const found = new Map(
@@ -27,7 +27,7 @@ export function search(rooms: DocumentRooms): Tool {
           { id: documentId, title: title ?? filename, url: toUrl(documentId, metadata) },
         ]),
       );
-      const payload = { results: [...found.values()].slice(0, MOST_RESULTS) };
+      const payload = { results: [...found.values()].slice(0, MAX_RESULTS) };
       return { payload, structured: payload };
     },
   });

@@ -1,8 +1,9 @@
 // The documents family: its tools and its documents as resources.
 
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { distinct, toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
-import type { CheckOutcome, ToolFamily } from "../family.ts";
+import type { Check, CheckOutcome, ToolFamily } from "../family.ts";
 import { knowledgeAdd } from "./adding/knowledge-add.ts";
 import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
 import { knowledgeAddUrl } from "./adding/knowledge-add-url.ts";
@@ -11,7 +12,7 @@ import { knowledgeClear } from "./knowledge-clear.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
 import { knowledgeShow } from "./knowledge-show.ts";
-import { knowledgeStatus } from "./knowledge-status.ts";
+import { describeBlocked, knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
 import { knowledgeRead } from "./reading/knowledge-read.ts";
@@ -44,14 +45,7 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
     ],
     resources: [tasksResource(rooms)],
     templates: [...documentTemplates(rooms), passagesTemplate(rooms)],
-    checks: [
-      { name: "document store", run: () => checkStore(rooms) },
-      { name: "original files", run: () => checkOriginals(rooms) },
-      { name: "queued adds", run: () => checkQueue(rooms) },
-      { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
-      { name: "OCR", run: () => checkOcr(rooms) },
-      { name: "audit log", run: () => checkAudit(rooms) },
-    ],
+    checks: checksOf(rooms),
     async cancelTask(taskId) {
       const ingest = await rooms.ingest();
       try {
@@ -65,13 +59,25 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
   };
 }
 
+function checksOf(rooms: DocumentRooms): readonly Check[] {
+  return [
+    { name: "document store", run: () => checkStore(rooms) },
+    { name: "original files", run: () => checkOriginals(rooms) },
+    { name: "queued adds", run: () => checkQueue(rooms) },
+    { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
+    { name: "OCR", run: () => checkOcr(rooms) },
+    { name: "audit log", run: () => checkAudit(rooms) },
+    { name: "token file", run: () => checkTokenFile(rooms) },
+  ];
+}
+
 async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
   try {
     const store = await rooms.store();
     const health = await store.health();
     const problem = await (await rooms.ingest()).problem();
     const { kind } = health;
-    const issues = [...new Set([...health.issues, ...(problem === undefined ? [] : [problem])])];
+    const issues = distinct([...health.issues, problem]).map(toEnglish);
     const { documents, chunks } = await store.documents.totals();
     const detail = `${kind}, ${count(documents, "document")}, ${count(chunks, "passage")}`;
     if (issues.length === 0) return { state: "ok", detail };
@@ -87,6 +93,9 @@ async function checkQueue(rooms: DocumentRooms): Promise<CheckOutcome> {
     const { queued, running } = await (await rooms.store()).tasks.counts();
     if (queued + running === 0) return { state: "ok", detail: "none" };
     const detail = `${queued} waiting, ${running} running`;
+    const blocked = await (await rooms.ingest()).blocked();
+    if (blocked)
+      return { state: "warn", detail: `${detail}. ${toEnglish(describeBlocked(blocked))}` };
     if (running > 0) return { state: "ok", detail };
     return {
       state: "warn",
@@ -104,7 +113,7 @@ async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
     const { originals } = await rooms.store();
     const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
     const detail = `${files} stored, ${unreferenced} without a document, ${inTrash} in the trash`;
-    if (problem !== undefined) return { state: "warn", detail, remedy: problem };
+    if (problem !== undefined) return { state: "warn", detail, remedy: toEnglish(problem) };
     if (missing === 0) return { state: "ok", detail };
     return {
       state: "warn",
@@ -133,7 +142,16 @@ async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
   const issue = await rooms.auditIssue();
   if (issue === undefined) return { state: "ok", detail: "writable" };
   const remedy = "Make the audit file writable, or choose another with --audit-file.";
-  return { state: "fail", detail: issue, remedy };
+  return { state: "fail", detail: toEnglish(issue), remedy };
+}
+
+async function checkTokenFile(rooms: DocumentRooms): Promise<CheckOutcome> {
+  const file = await rooms.tokenFile?.();
+  if (!file) return { state: "ok", detail: "not configured" };
+  const { tokens, problems } = file;
+  if (problems === undefined) return { state: "ok", detail: count(tokens.length, "token") };
+  const remedy = "Fix the file: callers whose entry is missing or wrong are refused until then.";
+  return { state: "fail", detail: `cannot be used: ${problems}`, remedy };
 }
 
 async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {

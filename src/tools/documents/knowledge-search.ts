@@ -31,14 +31,14 @@ export function knowledgeSearch(rooms: DocumentRooms): Tool {
 }
 
 // Clients pass links on to the model, which already has every document's id, so a few are enough.
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 /** One per document. */
 function linksOf({ results }: Found): readonly ResourceLink[] {
   const links = results.flatMap(({ resource: uri, filename: name }) =>
     uri ? [{ uri, name }] : [],
   );
-  return links.slice(0, MOST_LINKS);
+  return links.slice(0, MAX_LINKS);
 }
 
 type Found = Success<typeof KNOWLEDGE_SEARCH>;

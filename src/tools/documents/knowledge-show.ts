@@ -4,7 +4,7 @@ import { readInternalMetadata, visibleMetadata } from "../../domain/internal-met
 import type { DocumentStore } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
-import { documentNotFound, documentUri, respond, toError } from "./payload.ts";
+import { documentNotFound, documentUri, respond, toError, toWarnings } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeShow(rooms: DocumentRooms): Tool {
@@ -91,6 +91,6 @@ function toDetails(document: StoredDocument): DocumentRow {
     ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
     resource: documentUri(document.id),
     metadata: visibleMetadata(document.metadata),
-    warnings: document.warnings,
+    ...toWarnings(document.warnings),
   };
 }

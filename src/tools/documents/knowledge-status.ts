@@ -1,10 +1,11 @@
-import { toKnowledgeError } from "../../domain/errors.ts";
-import { describeNotice } from "../../domain/phrases/notices.ts";
+import { messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import { distinct, type Message, toEnglish, toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
+import type { Blocked } from "../../ingest/ingest.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_STATUS, type Status } from "./contract.ts";
-import { respond, toError, toMegabytes } from "./payload.ts";
+import { respond, toError, toMegabytes, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeStatus(rooms: DocumentRooms): Tool {
@@ -19,25 +20,27 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
     toError,
     run: async (_, { signal }) => {
       const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
+      const { DEFAULT_CHUNKS } = await import("../../chunk/chunk.ts");
       const configuration = {
         embedding_model: embed.model,
-        chunk_size: await rooms.chunkSize(),
+        chunk_size: DEFAULT_CHUNKS.size,
         max_file_size_mb: rooms.maxFileMb,
       };
       // First, because the store creates the data folder that ingest writes into; without it nothing else is checked.
-      const [health, modelIssue, auditIssue] = await Promise.all([
+      const [health, modelIssue, auditIssue, tokenFile] = await Promise.all([
         store.health(),
         probe(embed, signal),
         rooms.auditIssue(),
+        rooms.tokenFile?.(),
       ]);
       const model = { embedding_model_loaded: modelIssue === undefined };
-      const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
+      const issues = distinct([modelIssue, auditIssue, tokenFile?.issue]);
       if (!health.connected)
         return respond({ ...withoutStore({ health, model, issues }), configuration });
       try {
         return respond({ ...(await withStore(rooms, { health, model, issues })), configuration });
       } catch (thrown) {
-        const lost = { ...health, connected: false, issues: [toKnowledgeError(thrown).message] };
+        const lost = { ...health, connected: false, issues: [messageOf(thrown)] };
         return respond({ ...withoutStore({ health: lost, model, issues }), configuration });
       }
     },
@@ -49,7 +52,7 @@ type Unconfigured = Omit<Status, "configuration">;
 interface Known {
   readonly health: StoreHealth;
   readonly model: Model;
-  readonly issues: readonly string[];
+  readonly issues: readonly Message[];
 }
 
 async function withStore(
@@ -57,23 +60,38 @@ async function withStore(
   { health, model, issues }: Known,
 ): Promise<Unconfigured> {
   const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
-  const [problem, totals, { queued, running }, stale, refining, folders] = await Promise.all([
-    ingest.problem(),
-    store.documents.totals(),
-    store.tasks.counts(),
-    ingest.staleCount(),
-    ingest.toRefine(),
-    describeFolders(rooms),
-  ]);
+  const [problem, totals, { queued, running }, blocked, stale, refining, folders] =
+    await Promise.all([
+      ingest.problem(),
+      store.documents.totals(),
+      store.tasks.counts(),
+      ingest.blocked(),
+      ingest.staleCount(),
+      ingest.toRefine(),
+      describeFolders(rooms),
+    ]);
+  // Looked for only here: with documents, it would read the whole folder at every call.
+  const lost = totals.documents === 0 ? (await store.originals.survey()).problem : undefined;
+  const all = distinct([blocked && describeBlocked(blocked), ...issues, lost]);
   return {
     success: true,
     knowledge_base: describeBase(totals, health),
-    health: describeHealth({ health, problem, stale, model, issues }),
-    tasks: { queued, running },
+    health: describeHealth({ health, problem, stale, model, issues: all }),
+    tasks: { queued, running, ...(blocked === undefined ? {} : { blocked: toBlocked(blocked) }) },
     ...(refining.chunks === 0 ? {} : { refining }),
     ...folders,
     ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
   };
+}
+
+function toBlocked({ waitedMs, by }: Blocked) {
+  return { waited_seconds: toSeconds(waitedMs), by: [...by] };
+}
+
+/** As a notice, for people. */
+export function describeBlocked({ waitedMs, by }: Blocked): Message {
+  const files = by.map(({ filename, since }) => `${filename} (since ${since})`);
+  return toMessage("queueBlocked", Math.round(waitedMs / 1000), files.join(", "));
 }
 
 function describeBase(totals: StoreTotals, { location, originalsLocation }: StoreHealth) {
@@ -91,7 +109,7 @@ function describeBase(totals: StoreTotals, { location, originalsLocation }: Stor
 }
 
 async function describeFolders(rooms: DocumentRooms) {
-  const folders = await rooms.folders();
+  const folders = await (await rooms.ingest()).folders();
   if (folders.length === 0) return {};
   return { folders: folders.map(({ settledAt, ...rest }) => ({ ...rest, settled_at: settledAt })) };
 }
@@ -101,22 +119,21 @@ type Model = Pick<Status["health"], "embedding_model_loaded">;
 interface HealthParts {
   readonly health: StoreHealth;
   /** What keeps this server from adding files. */
-  readonly problem: string | undefined;
+  readonly problem: Message | undefined;
   readonly stale: number;
   readonly model: Model;
-  readonly issues: readonly string[];
+  readonly issues: readonly Message[];
 }
 
 function describeHealth({ health, problem, stale, model, issues }: HealthParts): Status["health"] {
-  const waiting = describeNotice(stale === 1 ? "oneStale" : "stale", stale);
-  const storage = new Set([...health.issues, ...(problem === undefined ? [] : [problem])]);
-  const all = [...storage, ...(stale === 0 ? [] : [waiting]), ...issues];
+  const waiting = toMessage(stale === 1 ? "oneStale" : "stale", stale);
+  const all = distinct([...health.issues, problem, stale === 0 ? undefined : waiting, ...issues]);
   return {
     status: all.length === 0 ? "healthy" : "degraded",
     vector_db_connected: health.connected,
     storage_accessible: health.originalsAccessible && problem === undefined,
     ...model,
-    ...(all.length === 0 ? {} : { issues: all }),
+    ...(all.length === 0 ? {} : { issues: all.map(toEnglish), issue_codes: all }),
   };
 }
 
@@ -135,7 +152,7 @@ function withoutStore({ health, model, issues }: Known): Unconfigured {
  * The model is loaded on first use and released when idle. Whether it can be used is therefore tried once; after
  * that an idle model counts as loaded, so that asking for the status does not keep it in memory.
  */
-function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string | undefined> {
+function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<Message | undefined> {
   let worked = false;
   return async (embed, signal) => {
     const state = embed.state();
@@ -147,7 +164,7 @@ function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string
     } catch (thrown) {
       worked = false;
       const { message } = toKnowledgeError(thrown);
-      return describeNotice(embed.light ? "lightMeanwhile" : "wordsOnly", message);
+      return toMessage(embed.light ? "lightMeanwhile" : "wordsOnly", message);
     }
   };
 }

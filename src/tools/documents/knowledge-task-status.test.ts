@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { CLAIMED, estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { toTaskPayload } from "./knowledge-task-status.ts";
 
@@ -22,6 +23,7 @@ test("there is an estimate from the first poll on", () => {
   const expected = estimateSeconds(task.request, { ahead: 0, reader: "light" });
   expect(toTaskPayload(task, NOW)).toMatchObject({
     current_step: "Queued",
+    step_codes: [{ code: "queued", values: [] }],
     total_steps: 20,
     estimated_remaining_seconds: expected,
   });
@@ -30,6 +32,7 @@ test("there is an estimate from the first poll on", () => {
   const justNow = Date.parse(startedAt);
   expect(toTaskPayload({ ...claimed, startedAt }, justNow)).toMatchObject({
     current_step: "Reading",
+    step_codes: [{ code: "reading", values: [] }],
     completed_steps: 0,
     total_steps: 20,
     estimated_remaining_seconds: expected,
@@ -43,9 +46,13 @@ test("there is an estimate from the first poll on", () => {
 test("a completed task has the warnings of its document", () => {
   const result = { documentId: "d", filename: "a.txt", chunksCreated: 1, alreadyPresent: false };
   const ended = { ...task, status: "completed", finishedAt: "2026-01-01T00:00:02Z" } as const;
-  const warnings = ["No text was found on page 2."];
+  const warnings = [toMessage("pageWithoutText", 2)];
   expect(toTaskPayload({ ...ended, result: { ...result, warnings } })).toMatchObject({
-    result: { document_id: "d", warnings },
+    result: {
+      document_id: "d",
+      warnings: ["No text was found on page 2."],
+      warning_codes: warnings,
+    },
   });
   expect(toTaskPayload({ ...ended, result })).not.toHaveProperty("result.warnings");
 });

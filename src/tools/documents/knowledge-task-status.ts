@@ -1,8 +1,9 @@
+import { stepsToEnglish } from "../../domain/phrases/messages.ts";
 import { estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { toFolder } from "./adding/queue-or-finish.ts";
+import { toFolder } from "./adding/respond-to-add.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
-import { respond, toError, toSeconds } from "./payload.ts";
+import { respond, toError, toSeconds, toWarnings } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
@@ -36,7 +37,8 @@ export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
         task_id,
         status,
         progress: fraction,
-        current_step: currentStep,
+        current_step: stepsToEnglish(currentStep),
+        step_codes: [...currentStep],
         completed_steps: completedSteps,
         total_steps: totalSteps,
         ...elapsed,
@@ -78,7 +80,7 @@ function toResult(result: NonNullable<Task["result"]>) {
     filename,
     chunks_created: chunksCreated,
     ...(alreadyPresent ? { already_present: true } : {}),
-    ...(warnings === undefined ? {} : { warnings }),
+    ...(warnings && toWarnings(warnings)),
   };
 }
 

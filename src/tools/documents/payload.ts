@@ -1,6 +1,8 @@
 // What every result of the documents family has in common: `success`, and the shape of its errors.
+
 import { CONTRACT_FORMATS, type Place } from "../../domain/document.ts";
 import { isErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
 import type { TaskFailure } from "../../domain/task.ts";
 import type { ToolOutput } from "../tool.ts";
 import type { Refused, SearchResult } from "./contract.ts";
@@ -18,13 +20,17 @@ export function toError(error: KnowledgeError): Refused {
 }
 
 /** A task's failure is reported as the error it was. */
-export function fromFailure({ error, message }: TaskFailure): KnowledgeError {
+export function fromFailure({ error, message, reason }: TaskFailure): KnowledgeError {
   const code = error.toUpperCase();
-  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", message);
+  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", reason ?? message);
 }
 
 export function respond<Payload>(payload: Payload): ToolOutput<Payload> {
   return { payload, structured: payload };
+}
+
+export function toWarnings(warnings: readonly Message[]) {
+  return { warnings: warnings.map(toEnglish), warning_codes: [...warnings] };
 }
 
 /** Its text as a resource. */

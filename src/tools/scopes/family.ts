@@ -2,7 +2,7 @@
 
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
-import type { Change, CheckOutcome, ToolFamily, WarmUpCall } from "../family.ts";
+import type { Change, CheckOutcome, ToolFamily } from "../family.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
 import { getKnowledge } from "./get-knowledge.ts";
@@ -26,7 +26,7 @@ export interface ScopesRooms {
 }
 
 // Clients that read more than this many scopes as resources are not notified of the oldest any more.
-const MOST_WATCHED = 1_000;
+const MAX_WATCHED = 1_000;
 
 export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
   const watched = openWatched(scopes, notify);
@@ -52,26 +52,7 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
     skills: scopeSkills(scopes),
-    warmUpCalls: (rounds) => threeSteps(scopes, rounds),
-    readAhead: async (untilIdle) => (await scopes()).readAhead(untilIdle),
   };
-}
-
-/** An agent takes the three steps once per process: the store is open by then, and the way compiled. */
-async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<WarmUpCall> {
-  const open = await scopes();
-  const ids = await open.examples(rounds);
-  for (let at = 0; ids.length > 0 && at < rounds; at++) {
-    const id = ids[at % ids.length] as string;
-    yield { name: "get_categories", arguments: { project_name: id } };
-    const resolved = await open.get(id);
-    const categories = resolved.categories().slice(0, 2);
-    const names = categories.map(({ name }) => name);
-    yield { name: "get_keywords", arguments: { project_name: id, categories: names } };
-    const { keywords } = resolved.keywords(names);
-    const first = Object.values(keywords).flatMap((all) => all.slice(0, 1));
-    yield { name: "get_knowledge", arguments: { scope_id: id, keywords: first } };
-  }
 }
 
 /** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
@@ -97,6 +78,7 @@ function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
     add: (id: string) => {
       if (!isStarted) {
         isStarted = true;
+        // The call that reads the scope reports it; the next one tries again.
         start().catch(() => {
           isStarted = false;
         });
@@ -104,7 +86,7 @@ function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
       read.delete(id);
       read.add(id);
       const [oldest] = read;
-      if (read.size > MOST_WATCHED && oldest !== undefined) read.delete(oldest);
+      if (read.size > MAX_WATCHED && oldest !== undefined) read.delete(oldest);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { authHeaders, token } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
@@ -9,7 +9,7 @@ import { Connected } from "./connected.tsx";
 import { TryIt } from "./try-it.tsx";
 
 export function Connect() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
   const { data: host } = useLive(
     async (signal): Promise<Host> =>
@@ -18,9 +18,9 @@ export function Connect() {
   );
   return (
     <>
-      <h1>{say("connect")}</h1>
-      <p>{say("connectIntro")}</p>
-      <div class="row tabs" role="tablist" aria-label={say("connect")}>
+      <h1>{t("connect")}</h1>
+      <p>{t("connectIntro")}</p>
+      <div class="row tabs" role="tablist" aria-label={t("connect")}>
         {CLIENTS.map((client) => (
           <button
             key={client.name}
@@ -41,18 +41,18 @@ export function Connect() {
 }
 
 function Snippets({ client, host }: { client: Client; host: Host }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const address = `${location.origin}/mcp`;
   const needsToken = token.get() !== "";
   const rows = [
     {
-      title: say("viaHttp"),
+      title: t("viaHttp"),
       snippet: client.http?.(address, needsToken),
       // A link must not contain a token, which would stay in the browser's history.
       link: needsToken ? undefined : client.install?.({ url: address }),
     },
     {
-      title: say("viaStdio"),
+      title: t("viaStdio"),
       snippet: client.stdio(host),
       link: client.install?.(toProcess(host)),
     },
@@ -60,20 +60,23 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
   return (
     <>
       {rows.map(
-        (row) => row.snippet && <Way key={row.title} {...row} {...row.snippet} to={client.name} />,
+        (row) =>
+          row.snippet && (
+            <ConnectOption key={row.title} {...row} {...row.snippet} to={client.name} />
+          ),
       )}
     </>
   );
 }
 
-interface WayProps extends Snippet {
+interface ConnectOptionProps extends Snippet {
   readonly title: string;
   readonly to: string;
   readonly link: string | undefined;
 }
 
-function Way({ title, to, link, file, text }: WayProps) {
-  const { say } = useSpeech();
+function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
+  const { t } = useI18n();
   return (
     <section class="card" aria-label={title}>
       <div class="row between">
@@ -81,13 +84,13 @@ function Way({ title, to, link, file, text }: WayProps) {
         <span class="row">
           {link && (
             <a class="button" href={link}>
-              <Icon name="link" /> {say("addTo", to)}
+              <Icon name="link" /> {t("addTo", to)}
             </a>
           )}
           <CopyButton text={text} />
         </span>
       </div>
-      <p class="muted">{file ? say("putInto", file) : say("runThis")}</p>
+      <p class="muted">{file ? t("putInto", file) : t("runThis")}</p>
       <pre class="code">{text}</pre>
     </section>
   );

@@ -1,6 +1,6 @@
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { authHeaders } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 
@@ -15,7 +15,7 @@ const EVERY_MS = 2_000;
 
 /** Shows connected clients; a new one appears within seconds. */
 export function Connected() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data } = useLive(async (signal): Promise<{ clients: readonly ConnectedClient[] }> => {
     const response = await fetch("/api/clients", { signal, headers: authHeaders() });
     return response.ok ? response.json() : { clients: [] };
@@ -23,8 +23,8 @@ export function Connected() {
   const clients = data?.clients ?? [];
   return (
     <section class="card" aria-labelledby="connected" aria-live="polite">
-      <h2 id="connected">{say("connectedClients")}</h2>
-      {clients.length === 0 && <p class="muted">{say("noClients")}</p>}
+      <h2 id="connected">{t("connectedClients")}</h2>
+      {clients.length === 0 && <p class="muted">{t("noClients")}</p>}
       <ul class="tasks">
         {clients.map(({ name, version, transport, connected_at }) => (
           <li key={`${name} ${transport}`}>

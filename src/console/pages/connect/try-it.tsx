@@ -1,19 +1,21 @@
 // Calls any tool with the given arguments and shows the result.
 import { useState } from "preact/hooks";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { request } from "../state/mcp.ts";
 import { type ToolRow, useOffered } from "../state/offered-tools.ts";
 
-const BLANK: Readonly<Record<string, unknown>> = {
-  boolean: false,
-  integer: 1,
-  number: 0,
-  array: [],
-};
+const BLANK = new Map(
+  Object.entries<unknown>({
+    boolean: false,
+    integer: 1,
+    number: 0,
+    array: [],
+  }),
+);
 
 /** The required arguments with empty values, ready to be filled in. */
 function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
-  const pairs = required.map((key) => [key, BLANK[properties[key]?.type ?? ""] ?? ""]);
+  const pairs = required.map((key) => [key, BLANK.get(properties[key]?.type ?? "") ?? ""]);
   return JSON.stringify(Object.fromEntries(pairs), null, 2);
 }
 
@@ -28,7 +30,7 @@ interface Trial {
 }
 
 function useTrial(): Trial {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const tools = useOffered() ?? [];
   const [chosen, setChosen] = useState<ToolRow>();
   const [args, setArgs] = useState("{}");
@@ -44,7 +46,7 @@ function useTrial(): Trial {
     event.preventDefault();
     const parsed = parse(args);
     if (parsed) setShown(await callNow(tool?.name, parsed.value).catch(explain));
-    else setShown(say("badJson"));
+    else setShown(t("badJson"));
   };
   return { tools, tool, args, shown, choose, setArgs, submit };
 }
@@ -62,14 +64,14 @@ async function callNow(name: string | undefined, args: unknown): Promise<string>
 }
 
 export function TryIt() {
-  const { say, sayTool } = useSpeech();
+  const { t, sayTool } = useI18n();
   const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
   return (
     <section class="card" aria-labelledby="try">
-      <h2 id="try">{say("tryIt")}</h2>
+      <h2 id="try">{t("tryIt")}</h2>
       <form class="form" onSubmit={submit}>
         <label>
-          {say("tool")}
+          {t("tool")}
           <select value={tool?.name} onChange={(event) => choose(event.currentTarget.value)}>
             {tools.map(({ name }) => (
               <option key={name}>{name}</option>
@@ -78,7 +80,7 @@ export function TryIt() {
         </label>
         <p class="muted">{tool && sayTool(tool)}</p>
         <label>
-          {say("arguments")}
+          {t("arguments")}
           <textarea
             rows={4}
             spellcheck={false}
@@ -87,11 +89,11 @@ export function TryIt() {
           />
         </label>
         <div class="row end">
-          <button type="submit">{say("callTool")}</button>
+          <button type="submit">{t("callTool")}</button>
         </div>
       </form>
       {shown && (
-        <section aria-label={say("result")}>
+        <section aria-label={t("result")}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre class="code" tabIndex={0}>
             {shown}

@@ -5,7 +5,7 @@ import { READ_BY } from "../documents/read-by.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { formatBytes, useSpeech } from "../state/language.ts";
+import { formatBytes, useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
@@ -19,11 +19,11 @@ interface HeadProps {
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
 export function Head({ document, original }: HeadProps) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   return (
     <header class="viewer-head">
       <a class="viewer-back" href={toHash("documents")}>
-        ← {say("backToDocuments")}
+        ← {t("backToDocuments")}
       </a>
       <div class="row between">
         <h1>{document.filename}</h1>
@@ -31,28 +31,28 @@ export function Head({ document, original }: HeadProps) {
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {say("passageCount", document.chunk_count)} · {say(READ_BY[document.processing_method])} ·{" "}
+        {t("passageCount", document.chunk_count)} · {t(READ_BY[document.processing_method])} ·{" "}
         <RelativeDate iso={document.date_added} />
       </p>
-      {original.kind === "missing" && <p class="viewer-note">{say("originalMissing")}</p>}
+      {original.kind === "missing" && <p class="viewer-note">{t("originalMissing")}</p>}
       {original.kind === "text-only" && SLIDES.has(document.format) && (
-        <p class="viewer-note">{say("slidesAsText")}</p>
+        <p class="viewer-note">{t("slidesAsText")}</p>
       )}
-      {document.warnings.length > 0 && <Warnings warnings={document.warnings} />}
+      {document.warnings.length > 0 && <Warnings warnings={document.warning_codes} />}
     </header>
   );
 }
 
-function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
-  const { say, sayWarning } = useSpeech();
+function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["warning_codes"] }) {
+  const { t, sayMessage } = useI18n();
   return (
     <details class="viewer-warnings">
       <summary>
-        <Icon name="warning" /> {say("warnings")} ({warnings.length})
+        <Icon name="warning" /> {t("warnings")} ({warnings.length})
       </summary>
       <ul>
         {warnings.map((warning) => (
-          <li key={warning}>{sayWarning(warning)}</li>
+          <li key={sayMessage(warning)}>{sayMessage(warning)}</li>
         ))}
       </ul>
     </details>
@@ -65,7 +65,7 @@ interface ActionsProps {
 }
 
 function Actions({ document, hasOriginal }: ActionsProps) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const [asks, setAsks] = useState(false);
   const [problem, setProblem] = useState("");
   const remove = async () => {
@@ -74,7 +74,7 @@ function Actions({ document, hasOriginal }: ActionsProps) {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
       location.hash = toHash("documents");
     } catch (thrown) {
-      setProblem(say("failed", explain(thrown)));
+      setProblem(t("failed", explain(thrown)));
     }
   };
   return (
@@ -82,16 +82,16 @@ function Actions({ document, hasOriginal }: ActionsProps) {
       {problem && <span class="problem">{problem}</span>}
       {hasOriginal && (
         <button type="button" onClick={() => void download(document.id, document.filename)}>
-          <Icon name="down" /> {say("original")}
+          <Icon name="down" /> {t("original")}
         </button>
       )}
       <RemoveButton onClick={() => setAsks(true)} />
       {asks && (
         <Confirm
-          title={say("removeTitle")}
-          text={say("removeText", document.filename, document.chunk_count)}
-          action={say("remove")}
-          cancel={say("cancel")}
+          title={t("removeTitle")}
+          text={t("removeText", document.filename, document.chunk_count)}
+          action={t("remove")}
+          cancel={t("cancel")}
           onConfirm={() => void remove()}
           onClose={() => setAsks(false)}
         />
@@ -101,11 +101,11 @@ function Actions({ document, hasOriginal }: ActionsProps) {
 }
 
 function RemoveButton({ onClick }: { readonly onClick: () => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   if (!isOffered(useOffered(), "knowledge-remove")) return null;
   return (
     <button type="button" class="quiet" onClick={onClick}>
-      <Icon name="trash" /> {say("remove")}
+      <Icon name="trash" /> {t("remove")}
     </button>
   );
 }

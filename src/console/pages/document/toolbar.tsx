@@ -2,7 +2,7 @@
 import type { OriginalView } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SourceToggle } from "../parts/source-toggle.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import type { Hits } from "./hits.ts";
 
 export type Tab = "original" | "text";
@@ -19,7 +19,7 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: ToolbarProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const isBeside = kind === "pages" || kind === "drawing";
   return (
     <div class="viewer-bar">
@@ -33,7 +33,7 @@ export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoo
             checked={drawn}
             onChange={(event) => setDrawn(event.currentTarget.checked)}
           />
-          {say("showChunks")}
+          {t("showChunks")}
         </label>
         <SourceToggle />
       </span>
@@ -42,9 +42,9 @@ export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoo
 }
 
 function Tabs({ tab, setTab }: Pick<ToolbarProps, "tab" | "setTab">) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
-    <span class="viewer-tabs tabs" role="tablist" aria-label={say("originalAndText")}>
+    <span class="viewer-tabs tabs" role="tablist" aria-label={t("originalAndText")}>
       {(["original", "text"] as const).map((name) => (
         <button
           key={name}
@@ -53,7 +53,7 @@ function Tabs({ tab, setTab }: Pick<ToolbarProps, "tab" | "setTab">) {
           aria-selected={tab === name}
           onClick={() => setTab(name)}
         >
-          {say(name === "original" ? "originalTab" : "textTab")}
+          {t(name === "original" ? "originalTab" : "textTab")}
         </button>
       ))}
     </span>
@@ -63,7 +63,7 @@ function Tabs({ tab, setTab }: Pick<ToolbarProps, "tab" | "setTab">) {
 const STEPS = [0.5, 0.75, 1, 1.5, 2, 3];
 
 function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const at = STEPS.indexOf(zoom);
   const step = (to: number) => setZoom(STEPS[to] ?? zoom);
   const percent = `${Math.round(zoom * 100)}%`;
@@ -72,7 +72,7 @@ function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
       <button
         type="button"
         class="quiet"
-        aria-label={say("zoomOut")}
+        aria-label={t("zoomOut")}
         disabled={at === 0}
         onClick={() => step(at - 1)}
       >
@@ -81,8 +81,8 @@ function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
       <button
         type="button"
         class="quiet"
-        aria-label={`${percent} · ${say("zoomFit")}`}
-        title={say("zoomFit")}
+        aria-label={`${percent} · ${t("zoomFit")}`}
+        title={t("zoomFit")}
         onClick={() => setZoom(1)}
       >
         {percent}
@@ -90,7 +90,7 @@ function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
       <button
         type="button"
         class="quiet"
-        aria-label={say("zoomIn")}
+        aria-label={t("zoomIn")}
         disabled={at === STEPS.length - 1}
         onClick={() => step(at + 1)}
       >
@@ -101,28 +101,28 @@ function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
 }
 
 function HitSteps({ hits }: Pick<ToolbarProps, "hits">) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <span class="viewer-group">
       <button
         type="button"
         class="quiet turned"
-        aria-label={say("previousHit")}
-        title={`${say("previousHit")} (P)`}
+        aria-label={t("previousHit")}
+        title={`${t("previousHit")} (P)`}
         onClick={() => hits.go(-1)}
       >
         <Icon name="chevron" />
       </button>
       <span role="status" class="viewer-count">
         {hits.at === -1
-          ? say("hitCount", hits.list.length)
-          : say("hitOf", hits.at + 1, hits.list.length)}
+          ? t("hitCount", hits.list.length)
+          : t("hitOf", hits.at + 1, hits.list.length)}
       </span>
       <button
         type="button"
         class="quiet"
-        aria-label={say("nextHit")}
-        title={`${say("nextHit")} (N)`}
+        aria-label={t("nextHit")}
+        title={`${t("nextHit")} (N)`}
         onClick={() => hits.go(1)}
       >
         <Icon name="chevron" />

@@ -1,7 +1,7 @@
 // One document: its original beside its text, with the cited place marked in both.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
@@ -19,7 +19,7 @@ const asView = (response: Response): Promise<OriginalView> => response.json();
 const TEXT_ONLY: OriginalView = { kind: "text-only" };
 
 export function Viewer({ id, route }: { readonly id: string; readonly route: Route }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data: view, error } = useLive(
     (signal) => readJson<DocumentView>(`knowledge://documents/${id}/passages`, signal),
     0,
@@ -28,17 +28,17 @@ export function Viewer({ id, route }: { readonly id: string; readonly route: Rou
   const original = useLoaded(`${encodeURIComponent(id)}/view`, asView);
   if (error) return <Failed reason={error} />;
   if (!view || !(original.value || original.failed)) {
-    return <p aria-busy="true">{say("loading")}</p>;
+    return <p aria-busy="true">{t("loading")}</p>;
   }
   return <Opened view={view} route={route} original={original.value ?? TEXT_ONLY} />;
 }
 
 function Failed({ reason }: { readonly reason: string }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <div class="viewer">
       <a class="viewer-back" href={toHash("documents")}>
-        ← {say("backToDocuments")}
+        ← {t("backToDocuments")}
       </a>
       <p class="problem" role="alert">
         {reason}

@@ -1,23 +1,23 @@
 // Adds a web page or file by its address, or says how to allow that.
 import { useState } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useOffered } from "../state/offered-tools.ts";
 
 const TOOL = "knowledge-add-url";
 
 export function AddAddress() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const isOn = useOffered()?.some(({ name }) => name === TOOL) ?? false;
   return (
-    <Collapsible class="fold" summary={say("addAddress")}>
+    <Collapsible class="fold" summary={t("addAddress")}>
       {() =>
         isOn ? (
           <AddressForm />
         ) : (
           <p class="muted small">
-            {say("addressOff")} <code>--allow-urls</code>
+            {t("addressOff")} <code>--allow-urls</code>
           </p>
         )
       }
@@ -30,7 +30,7 @@ type Sent =
   | { readonly state: "failed"; readonly thrown: unknown };
 
 function AddressForm() {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const [url, setUrl] = useState("");
   const [sent, setSent] = useState<Sent>({ state: "idle" });
   const submit = async (event: Event) => {
@@ -46,23 +46,23 @@ function AddressForm() {
     }
   };
   // The server's message names the argument; the page names its field instead.
-  const named = (text: string) => text.replace(/'url'|(?<=「)url(?=」)/, say("address"));
+  const named = (text: string) => text.replace(/'url'|(?<=「)url(?=」)/, t("address"));
   return (
     <form class="row address" onSubmit={submit}>
       <input
         type="url"
         required
-        aria-label={say("address")}
+        aria-label={t("address")}
         placeholder="https://"
         maxLength={2_048}
         value={url}
         onInput={(event) => setUrl(event.currentTarget.value)}
       />
       <button type="submit" disabled={sent.state === "sending"}>
-        {say("add")}
+        {t("add")}
       </button>
       <p role="status" class="small">
-        {sent.state === "queued" && say("addressQueued")}
+        {sent.state === "queued" && t("addressQueued")}
         {sent.state === "failed" && <span class="problem">{named(explain(sent.thrown))}</span>}
       </p>
     </form>

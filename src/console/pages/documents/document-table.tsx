@@ -1,9 +1,9 @@
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { formatBytes, useSpeech } from "../state/language.ts";
+import { formatBytes, useI18n } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
-import type { Word } from "../state/translations.ts";
+import type { MessageKey } from "../state/translations.ts";
 import { READ_BY } from "./read-by.ts";
 import type { SortField, Wanted } from "./use-documents.ts";
 import type { Selection } from "./use-selection.ts";
@@ -17,7 +17,7 @@ interface TableProps {
 }
 
 interface Column {
-  readonly word: Word;
+  readonly word: MessageKey;
   readonly sort?: SortField;
   readonly numeric?: boolean;
 }
@@ -32,18 +32,18 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export function DocumentTable(props: TableProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { rows, selection, leave } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: content that scrolls sideways must be reachable by keyboard
-    <section class="scroll" aria-label={say("documents")} tabIndex={0}>
+    <section class="scroll" aria-label={t("documents")} tabIndex={0}>
       <table class="documents">
         <thead>
           <tr>
             <th scope="col" class="pick">
               <input
                 type="checkbox"
-                aria-label={say("selectAll")}
+                aria-label={t("selectAll")}
                 checked={rows.every(({ id }) => selection.has(id))}
                 onChange={() => selection.toggleAll(rows)}
               />
@@ -52,7 +52,7 @@ export function DocumentTable(props: TableProps) {
               <Heading key={column.word} column={column} {...props} />
             ))}
             <th scope="col">
-              <span class="hidden">{say("remove")}</span>
+              <span class="hidden">{t("remove")}</span>
             </th>
           </tr>
         </thead>
@@ -69,7 +69,7 @@ export function DocumentTable(props: TableProps) {
 const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
 
 function Heading({ column, wanted, change }: TableProps & { column: Column }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { word, sort, numeric } = column;
   const isSorted = sort !== undefined && sort === wanted.by;
   const next = isSorted && wanted.order === "asc" ? "desc" : "asc";
@@ -85,10 +85,10 @@ function Heading({ column, wanted, change }: TableProps & { column: Column }) {
           class="sort"
           onClick={() => change({ by: sort, order: next, offset: 0 })}
         >
-          {say(word)}
+          {t(word)}
         </button>
       ) : (
-        say(word)
+        t(word)
       )}
     </th>
   );
@@ -99,14 +99,14 @@ function Row({
   selection,
   leave,
 }: Pick<TableProps, "selection" | "leave"> & { row: DocumentRow }) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const { id, filename, title } = row;
   return (
     <tr class={selection.has(id) ? "chosen" : undefined}>
       <td class="pick">
         <input
           type="checkbox"
-          aria-label={say("select", filename)}
+          aria-label={t("select", filename)}
           checked={selection.has(id)}
           onChange={() => selection.toggle(row)}
         />
@@ -120,7 +120,7 @@ function Row({
       </td>
       <td class="number">{formatBytes(row.size_bytes, language)}</td>
       <td class="number only-wide">{row.chunk_count.toLocaleString(language)}</td>
-      <td class="only-wide">{say(READ_BY[row.processing_method])}</td>
+      <td class="only-wide">{t(READ_BY[row.processing_method])}</td>
       <td>
         <RelativeDate iso={row.date_added} />
       </td>
@@ -128,7 +128,7 @@ function Row({
         <button
           type="button"
           class="quiet icon-only"
-          aria-label={`${say("remove")} ${filename}`}
+          aria-label={`${t("remove")} ${filename}`}
           onClick={() => leave([row])}
         >
           <Icon name="trash" />

@@ -2,7 +2,7 @@ import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useRemovals } from "../removals/use-removals.ts";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { useOnAdded } from "../uploads/use-uploads.ts";
 import { AddAddress } from "./add-address.tsx";
@@ -12,7 +12,7 @@ import { useDocuments, type Wanted } from "./use-documents.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
 export function Documents() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data, error, refresh, wanted, change } = useDocuments();
   const selection = useSelection();
   const { gone, remove } = useRemovals();
@@ -25,7 +25,7 @@ export function Documents() {
   const isEmpty = data !== undefined && rows.length === 0;
   return (
     <>
-      <h1>{say("documents")}</h1>
+      <h1>{t("documents")}</h1>
       <DropZone>
         <AddAddress />
       </DropZone>
@@ -33,7 +33,7 @@ export function Documents() {
         <Filter match={wanted.match} onChange={change} />
         <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />
       </div>
-      {error && <p class="problem">{say("failed", error)}</p>}
+      {error && <p class="problem">{t("failed", error)}</p>}
       {rows.length > 0 && <DocumentTable {...{ rows, wanted, change, selection, leave }} />}
       {isEmpty && <NothingHere match={wanted.match} onClear={() => change({ match: "" })} />}
       <Pager
@@ -46,16 +46,16 @@ export function Documents() {
 }
 
 function SelectionBar({ selection, onRemove }: { selection: Selection; onRemove: () => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   if (selection.chosen.length === 0) return null;
   return (
-    <section class="row" aria-label={say("selection")}>
-      <span class="muted">{say("selected", selection.chosen.length)}</span>
+    <section class="row" aria-label={t("selection")}>
+      <span class="muted">{t("selected", selection.chosen.length)}</span>
       <button type="button" class="quiet" onClick={selection.clear}>
-        {say("cancel")}
+        {t("cancel")}
       </button>
       <button type="button" class="danger" onClick={onRemove}>
-        <Icon name="trash" /> {say("remove")}
+        <Icon name="trash" /> {t("remove")}
       </button>
     </section>
   );
@@ -67,13 +67,13 @@ interface FilterProps {
 }
 
 function Filter({ match, onChange }: FilterProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <label class="inline">
-      <span class="hidden">{say("filterDocuments")}</span>
+      <span class="hidden">{t("filterDocuments")}</span>
       <input
         type="search"
-        placeholder={say("filterDocuments")}
+        placeholder={t("filterDocuments")}
         value={match}
         onInput={(event) => onChange({ match: event.currentTarget.value, offset: 0 })}
       />
@@ -82,12 +82,12 @@ function Filter({ match, onChange }: FilterProps) {
 }
 
 function NothingHere({ match, onClear }: { match: string; onClear: () => void }) {
-  const { say } = useSpeech();
-  if (!match) return <Empty icon="file" title={say("noDocuments")} text={say("noDocumentsHint")} />;
+  const { t } = useI18n();
+  if (!match) return <Empty icon="file" title={t("noDocuments")} text={t("noDocumentsHint")} />;
   return (
-    <Empty icon="filter" title={say("noneMatch")}>
+    <Empty icon="filter" title={t("noneMatch")}>
       <button type="button" onClick={onClear}>
-        {say("clearFilters")}
+        {t("clearFilters")}
       </button>
     </Empty>
   );

@@ -1,4 +1,4 @@
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { PAGE_SIZE } from "./use-documents.ts";
 
 interface PagerProps {
@@ -8,7 +8,7 @@ interface PagerProps {
 }
 
 export function Pager({ total, offset, onOffset }: PagerProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   if (total <= PAGE_SIZE) return null;
   const last = Math.floor((total - 1) / PAGE_SIZE) * PAGE_SIZE;
   const ways = [
@@ -18,9 +18,9 @@ export function Pager({ total, offset, onOffset }: PagerProps) {
     { word: "last", to: last, ends: offset >= last },
   ] as const;
   return (
-    <nav class="row end" aria-label={say("pagesOfList")}>
+    <nav class="row end" aria-label={t("pagesOfList")}>
       <span class="muted">
-        {say("pageOf", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
+        {t("pageOf", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
       </span>
       {ways.map(({ word, to, ends }) => (
         <button
@@ -30,7 +30,7 @@ export function Pager({ total, offset, onOffset }: PagerProps) {
           disabled={ends}
           onClick={() => onOffset(Math.max(0, to))}
         >
-          {say(word)}
+          {t(word)}
         </button>
       ))}
     </nav>

@@ -1,5 +1,5 @@
 // The number of documents at the end of each day, with a scale; the summary is its accessible name.
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import type { GrowthDay } from "./growth.ts";
 
 interface GrowthChartProps {
@@ -10,7 +10,7 @@ interface GrowthChartProps {
 const SIDE = 100;
 
 export function GrowthChart({ days }: GrowthChartProps) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   const day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
@@ -19,7 +19,7 @@ export function GrowthChart({ days }: GrowthChartProps) {
   const points = days.map(({ count }, at) => `${x(at).toFixed(2)} ${y(count).toFixed(2)}`);
   const line = `M${points.join("L")}`;
   return (
-    <div class="chart" role="img" aria-label={say("growthOf", last.count, days.length)}>
+    <div class="chart" role="img" aria-label={t("growthOf", last.count, days.length)}>
       <span class="chart-scale">
         <span>{last.count.toLocaleString(language)}</span>
         <span>{Math.round(last.count / 2).toLocaleString(language)}</span>
@@ -32,7 +32,7 @@ export function GrowthChart({ days }: GrowthChartProps) {
       </svg>
       <span class="chart-ends">
         <span>{day.format(first.at)}</span>
-        <span>{say("today")}</span>
+        <span>{t("today")}</span>
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Status } from "../../../tools/documents/contract.ts";
 import { NoDocuments } from "../parts/no-documents.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { formatBytes, useSpeech } from "../state/language.ts";
+import { formatBytes, useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 import { growthByDay } from "./growth.ts";
@@ -14,47 +14,45 @@ import { Work } from "./work.tsx";
 const EVERY_MS = 3_000;
 
 export function Overview() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data: status, error } = useLive(
     (signal) => call("knowledge-status", {}, signal),
     EVERY_MS,
   );
-  if (error && !status) return <p class="problem">{say("failed", error)}</p>;
-  if (!status) return <p aria-busy="true">{say("loading")}</p>;
+  if (error && !status) return <p class="problem">{t("failed", error)}</p>;
+  if (!status) return <p aria-busy="true">{t("loading")}</p>;
   const { knowledge_base: base, health, refining } = status;
   const changed = `${status.last_updated ?? ""} ${base.document_count}`;
   const isWell = health.status === "healthy";
   return (
     <>
       <div class="row between">
-        <h1>{say("overview")}</h1>
-        <span class={`badge ${isWell ? "good" : "bad"}`}>
-          {say(isWell ? "healthy" : "degraded")}
-        </span>
+        <h1>{t("overview")}</h1>
+        <span class={`badge ${isWell ? "good" : "bad"}`}>{t(isWell ? "healthy" : "degraded")}</span>
       </div>
       <Health health={health} />
       {base.document_count === 0 && <NoDocuments />}
       <Work />
       <Tiles status={status} />
-      {refining && <p class="muted">{say("refining", refining.chunks)}</p>}
+      {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
       <UsageByDay />
       <Growth changed={changed} />
       <TopDocuments changed={changed} />
       <p class="muted small">
-        {say("model")}: <code>{status.configuration.embedding_model}</code> (
-        {say(health.embedding_model_loaded ? "modelReady" : "modelCold")})
+        {t("model")}: <code>{status.configuration.embedding_model}</code> (
+        {t(health.embedding_model_loaded ? "modelReady" : "modelCold")})
       </p>
     </>
   );
 }
 
 function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { status: Status }) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const tiles = [
-    [say("documents"), base.document_count.toLocaleString(language)],
-    [say("chunks"), base.total_chunks.toLocaleString(language)],
-    [say("size"), formatBytes(base.total_size_bytes, language)],
-    [say("lastUpdated"), updated ? <RelativeDate key="when" iso={updated} /> : say("never")],
+    [t("documents"), base.document_count.toLocaleString(language)],
+    [t("chunks"), base.total_chunks.toLocaleString(language)],
+    [t("size"), formatBytes(base.total_size_bytes, language)],
+    [t("lastUpdated"), updated ? <RelativeDate key="when" iso={updated} /> : t("never")],
   ] as const;
   return (
     <dl class="tiles">
@@ -70,13 +68,13 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
 
 /** A single day shows no growth, so nothing is drawn. */
 function Growth({ changed }: { changed: string }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data: dates = [] } = useLive(allDates, 0, [changed]);
   const days = growthByDay(dates, Date.now());
   if (days.length < 2) return null;
   return (
     <section class="card" aria-labelledby="growth">
-      <h2 id="growth">{say("growth")}</h2>
+      <h2 id="growth">{t("growth")}</h2>
       <GrowthChart days={days} />
     </section>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { formatBytes, useSpeech } from "../state/language.ts";
+import { formatBytes, useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
@@ -10,7 +10,7 @@ const SHOWN = 5;
 
 /** Shows the newest and the largest side by side; reloads when the knowledge base changes. */
 export function TopDocuments({ changed }: { changed: string }) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const { data } = useLive(
     async (signal) => {
       const list = (sort_by: "date_added" | "size") =>
@@ -26,11 +26,11 @@ export function TopDocuments({ changed }: { changed: string }) {
   return (
     <div class="pair">
       <List
-        title={say("newest")}
+        title={t("newest")}
         rows={data.newest}
         toFact={(row) => <RelativeDate iso={row.date_added} />}
       />
-      <List title={say("largest")} rows={data.largest} toFact={size} />
+      <List title={t("largest")} rows={data.largest} toFact={size} />
     </div>
   );
 }

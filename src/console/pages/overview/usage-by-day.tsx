@@ -1,5 +1,5 @@
 // Searches and questions per day of the last week, newest first. Hidden if they are not counted.
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { authHeaders } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 
@@ -19,7 +19,7 @@ interface Counted {
 }
 
 export function UsageByDay() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data } = useLive(async (signal): Promise<Counted> => {
     const response = await fetch("/api/usage", { signal, headers: authHeaders() });
     return response.ok ? response.json() : { counting: false, days: [] };
@@ -29,27 +29,27 @@ export function UsageByDay() {
   const most = Math.max(...days.map(askedOn), 1);
   return (
     <section class="card" aria-labelledby="usage">
-      <h2 id="usage">{say("usage")}</h2>
+      <h2 id="usage">{t("usage")}</h2>
       <ul class="bars">
         {days.map((day) => (
           <Bar key={day.day} day={day} most={most} />
         ))}
       </ul>
-      <p class="muted small">{say(days.length === 0 ? "usageNone" : "usageNote")}</p>
+      <p class="muted small">{t(days.length === 0 ? "usageNone" : "usageNote")}</p>
     </section>
   );
 }
 
 function Bar({ day, most }: { readonly day: UsageDay; readonly most: number }) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const { searches, answers, nothing } = day;
   // Noon, so that a time zone cannot move it to another day.
   const date = new Date(`${day.day}T12:00:00`);
   const format = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
   const facts = [
-    searches > 0 && say("usageSearches", searches),
-    answers > 0 && say("usageAnswers", answers),
-    nothing > 0 && say("usageNothing", nothing),
+    searches > 0 && t("usageSearches", searches),
+    answers > 0 && t("usageAnswers", answers),
+    nothing > 0 && t("usageNothing", nothing),
   ];
   return (
     <li>

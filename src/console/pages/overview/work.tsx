@@ -2,7 +2,7 @@
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { Progress } from "../parts/progress.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { CallFailed, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
@@ -12,7 +12,7 @@ const SHOWN = 6;
 const EVERY_MS = 1_500;
 
 export function Work() {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), EVERY_MS);
   if (!data || data.tasks.length === 0) return null;
   const { queued, running } = data.open;
@@ -21,14 +21,12 @@ export function Work() {
   const ended = data.tasks.filter((task) => !isOpen(task)).slice(0, SHOWN);
   return (
     <section class="card" aria-labelledby="work">
-      <h2 id="work">
-        {running + queued > 0 ? say("workNow", running, queued) : say("recentTasks")}
-      </h2>
+      <h2 id="work">{running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}</h2>
       {active.length > 0 && <Rows tasks={active} />}
       {active.length === 0 && <Rows tasks={ended} />}
       {active.length > 0 && ended.length > 0 && (
         <details>
-          <summary class="muted">{say("recentTasks")}</summary>
+          <summary class="muted">{t("recentTasks")}</summary>
           <Rows tasks={ended} />
         </details>
       )}
@@ -37,7 +35,7 @@ export function Work() {
 }
 
 function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <ul class="tasks">
       {tasks.map((task) => (
@@ -50,7 +48,7 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
             )}
           </span>
           {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
-          <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
+          <span class={`badge ${task.status}`}>{t(TASK_WORD[task.status])}</span>
           <span class="muted small">
             <RelativeDate iso={task.created_at} />
           </span>
@@ -62,9 +60,8 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
 }
 
 function Note({ task }: { task: ListedTask }) {
-  const { explain, sayStep } = useSpeech();
-  if (task.status === "running")
-    return <span class="note small">{sayStep(task.current_step)}</span>;
+  const { explain, sayStep } = useI18n();
+  if (task.status === "running") return <span class="note small">{sayStep(task.step_codes)}</span>;
   if (task.status !== "failed") return null;
   return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
 }

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { Icon } from "./icon.tsx";
 
 export function CopyButton({ text }: { text: string }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <button type="button" class="quiet" onClick={copy}>
       <Icon name="copy" />
-      <span aria-live="polite">{say(copied ? "copied" : "copy")}</span>
+      <span aria-live="polite">{t(copied ? "copied" : "copy")}</span>
     </button>
   );
 }

@@ -2,7 +2,7 @@
 // renderer is loaded.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { useShowSource } from "../state/show-source.ts";
 import { MarkedText } from "./highlight/marked-text.tsx";
 import type { Engine } from "./markdown/engine.ts";
@@ -64,7 +64,7 @@ function useEngine(wanted: boolean): Engine | undefined {
 }
 
 function Rendered({ engine, ...props }: MarkdownProps & { readonly engine: Engine }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const element = useRef<HTMLDivElement>(null);
   const { text, query = "", spans = NO_SPANS, offset = 0, format, language, level } = props;
   useLayoutEffect(() => {
@@ -75,10 +75,10 @@ function Rendered({ engine, ...props }: MarkdownProps & { readonly engine: Engin
       offset,
       authored: format === undefined || AUTHORED.has(format),
       level: level ?? 3,
-      tableName: say("table"),
+      tableName: t("table"),
       ...(language === undefined ? {} : { language }),
     });
     element.current?.replaceChildren(content);
-  }, [engine, text, query, spans, offset, format, language, level, say]);
+  }, [engine, text, query, spans, offset, format, language, level, t]);
   return <div class="md" ref={element} />;
 }

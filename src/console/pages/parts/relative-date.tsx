@@ -1,12 +1,12 @@
 // A relative date, with the exact one as its title.
 import { useEffect, useState } from "preact/hooks";
-import { formatDate, useSpeech } from "../state/language.ts";
+import { formatDate, useI18n } from "../state/language.ts";
 import { ago } from "../state/relative-time.ts";
 
 const EVERY_MS = 30_000;
 
 export function RelativeDate({ iso }: { iso: string | undefined }) {
-  const { language } = useSpeech();
+  const { language } = useI18n();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), EVERY_MS);

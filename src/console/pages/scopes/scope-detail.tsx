@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Empty } from "../parts/empty.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
@@ -20,7 +20,7 @@ interface DetailProps {
 type Act = RuleAct | { readonly kind: "add" } | { readonly kind: "remove-scope" };
 
 export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [act, setAct] = useState<Act>();
   const { data, error, refresh } = useLive(
     (signal) =>
@@ -28,8 +28,8 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
     3_000,
     [id],
   );
-  if (error && !data) return <p class="problem">{say("failed", error)}</p>;
-  if (!data) return <p aria-busy="true">{say("loading")}</p>;
+  if (error && !data) return <p class="problem">{t("failed", error)}</p>;
+  if (!data) return <p aria-busy="true">{t("loading")}</p>;
   const done = () => {
     setAct(undefined);
     refresh();
@@ -39,9 +39,9 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
     <section aria-labelledby="scope-name">
       <ScopeHead view={data} onAct={setAct} />
       {data.entries.length === 0 ? (
-        <Empty icon="tree" title={say("noRules")} text={say("noRulesHint", id)}>
+        <Empty icon="tree" title={t("noRules")} text={t("noRulesHint", id)}>
           <button type="button" onClick={() => setAct({ kind: "add" })}>
-            {say("addFirstRule")}
+            {t("addFirstRule")}
           </button>
         </Empty>
       ) : (
@@ -53,7 +53,7 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
 }
 
 function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { scope, chain } = view;
   return (
     <>
@@ -63,17 +63,17 @@ function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => 
         </h2>
         <div class="row">
           <button type="button" onClick={() => onAct({ kind: "add" })}>
-            {say("newRule")}
+            {t("newRule")}
           </button>
           <button type="button" class="quiet" onClick={() => onAct({ kind: "remove-scope" })}>
-            {say("remove")}
+            {t("remove")}
           </button>
         </div>
       </div>
       {scope.description && <p>{scope.description}</p>}
       {chain.length > 1 && (
         <p class="muted">
-          {say("inherits")}:{" "}
+          {t("inherits")}:{" "}
           {chain.slice(1).map(({ id }, at) => (
             <span key={id}>
               {at > 0 && " › "}

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import type { ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
 import { Empty } from "../parts/empty.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ScopeForm } from "./forms/scope-form.tsx";
@@ -13,10 +14,11 @@ import { ScopeDetail } from "./scope-detail.tsx";
 import { ScopeTree } from "./scope-tree.tsx";
 
 export function Scopes({ route }: { route: Route }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [adding, setAdding] = useState(false);
   const [dropped, setDropped] = useState<RuleFiles>();
-  useRuleDrop(setDropped);
+  const offers = isOffered(useOffered(), "knowledge-scope-put");
+  useRuleDrop((files) => offers && setDropped(files));
   const { data, error, refresh } = useLive(
     (signal) => readJson<ScopesView>("knowledge://scopes", signal),
     3_000,
@@ -30,10 +32,10 @@ export function Scopes({ route }: { route: Route }) {
   };
   return (
     <>
-      <Head onAdd={() => setAdding(true)} onImport={() => setDropped([])} />
-      {error && <p class="problem">{say("failed", error)}</p>}
+      <Head offers={offers} onAdd={() => setAdding(true)} onImport={() => setDropped([])} />
+      {error && <p class="problem">{t("failed", error)}</p>}
       {data && scopes.length === 0 && !route.id && (
-        <Empty icon="tree" title={say("noScopes")} text={say("noScopesHint")} />
+        <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />
       )}
       <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />
       {adding && <ScopeForm scopes={scopes} onClose={() => setAdding(false)} onSaved={open} />}
@@ -50,19 +52,27 @@ export function Scopes({ route }: { route: Route }) {
   );
 }
 
-function Head({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
-  const { say } = useSpeech();
+interface HeadProps {
+  readonly offers: boolean;
+  readonly onAdd: () => void;
+  readonly onImport: () => void;
+}
+
+function Head({ offers, onAdd, onImport }: HeadProps) {
+  const { t } = useI18n();
   return (
     <div class="row between">
-      <h1>{say("scopes")}</h1>
-      <div class="row">
-        <button type="button" class="outline" onClick={onImport}>
-          {say("importRules")}
-        </button>
-        <button type="button" onClick={onAdd}>
-          {say("newScope")}
-        </button>
-      </div>
+      <h1>{t("scopes")}</h1>
+      {offers && (
+        <div class="row">
+          <button type="button" class="outline" onClick={onImport}>
+            {t("importRules")}
+          </button>
+          <button type="button" onClick={onAdd}>
+            {t("newScope")}
+          </button>
+        </div>
+      )}
     </div>
   );
 }
@@ -74,16 +84,16 @@ interface HierarchyProps {
 }
 
 function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <div class="split">
-      <nav aria-label={say("scopes")} class="tree">
+      <nav aria-label={t("scopes")} class="tree">
         <ScopeTree scopes={scopes} selected={selected} />
       </nav>
       {selected ? (
         <ScopeDetail key={selected} id={selected} scopes={scopes} onChange={onChange} />
       ) : (
-        scopes.length > 0 && <p class="muted">{say("chooseScope")}</p>
+        scopes.length > 0 && <p class="muted">{t("chooseScope")}</p>
       )}
     </div>
   );

@@ -1,15 +1,15 @@
 import type { Place } from "../../../tools/documents/contract.ts";
-import type { Say } from "../state/language.ts";
+import type { Translate } from "../state/language.ts";
 
 export function placeKey(place: Place): string {
   return `${place.page ?? ""}/${place.slide ?? ""}/${place.sheet ?? ""}`;
 }
 
-export function placeName(place: Place, say: Say): string {
+export function placeName(place: Place, t: Translate): string {
   // A slide's page has the same number, so only the slide is named.
-  if (place.slide !== undefined) return say("slide", place.slide);
-  if (place.page !== undefined) return say("page", place.page);
-  if (place.sheet !== undefined) return say("sheet", place.sheet);
+  if (place.slide !== undefined) return t("slide", place.slide);
+  if (place.page !== undefined) return t("page", place.page);
+  if (place.sheet !== undefined) return t("sheet", place.sheet);
   return "";
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { SEARCH_BOX } from "../state/search-keys.ts";
 
 interface SearchBarProps {
@@ -13,7 +13,7 @@ interface SearchBarProps {
 }
 
 export function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const submit = (event: Event) => {
@@ -28,9 +28,9 @@ export function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchB
           ref={box}
           id={SEARCH_BOX}
           type="search"
-          aria-label={say("askOrSearch")}
+          aria-label={t("askOrSearch")}
           aria-describedby="search-keys"
-          placeholder={say("searchPlaceholder")}
+          placeholder={t("searchPlaceholder")}
           autocomplete="off"
           enterkeyhint="search"
           maxLength={500}
@@ -42,7 +42,7 @@ export function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchB
         {asks && (
           <button type="submit">
             <Icon name="spark" />
-            {say("ask")}
+            {t("ask")}
           </button>
         )}
       </form>
@@ -52,22 +52,22 @@ export function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchB
 }
 
 function Keys({ asks }: Pick<SearchBarProps, "asks">) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <p id="search-keys" class="keys muted small">
       <span>
-        <kbd>/</kbd> <kbd>⌘K</kbd> {say("keyFocus")}
+        <kbd>/</kbd> <kbd>⌘K</kbd> {t("keyFocus")}
       </span>
       <span>
-        <kbd>↑</kbd> <kbd>↓</kbd> {say("keyMove")}
+        <kbd>↑</kbd> <kbd>↓</kbd> {t("keyMove")}
       </span>
       {asks && (
         <span>
-          <kbd>↵</kbd> {say("keyAsk")}
+          <kbd>↵</kbd> {t("keyAsk")}
         </span>
       )}
       <span>
-        <kbd>Esc</kbd> {say("keyClear")}
+        <kbd>Esc</kbd> {t("keyClear")}
       </span>
     </p>
   );

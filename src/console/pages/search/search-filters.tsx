@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { FORMATS } from "../../../domain/document.ts";
 import { Icon } from "../parts/icon.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { type FilterName, isFiltered, type SearchQuery, withoutFilters } from "./search-query.ts";
 
 interface SearchFiltersProps {
@@ -11,7 +11,7 @@ interface SearchFiltersProps {
 
 /** Closed until a person opens it, unless the address contains a filter. */
 export function SearchFilters({ searchQuery, onChange }: SearchFiltersProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const filtered = isFiltered(searchQuery);
   const [open, setOpen] = useState(filtered);
   return (
@@ -23,11 +23,11 @@ export function SearchFilters({ searchQuery, onChange }: SearchFiltersProps) {
           aria-expanded={open || filtered}
           onClick={() => setOpen(!open)}
         >
-          <Icon name="filter" /> {say("filters")}
+          <Icon name="filter" /> {t("filters")}
         </button>
         {filtered && (
           <button type="button" class="link" onClick={() => onChange(withoutFilters(searchQuery))}>
-            {say("clearFilters")}
+            {t("clearFilters")}
           </button>
         )}
       </div>
@@ -37,7 +37,7 @@ export function SearchFilters({ searchQuery, onChange }: SearchFiltersProps) {
 }
 
 function Fields({ searchQuery, onChange }: SearchFiltersProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const bind = (name: FilterName) => ({
     value: searchQuery[name],
     onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
@@ -46,9 +46,9 @@ function Fields({ searchQuery, onChange }: SearchFiltersProps) {
   return (
     <div class="filter-fields">
       <label>
-        {say("format")}
+        {t("format")}
         <select {...bind("format")}>
-          <option value="">{say("anyFormat")}</option>
+          <option value="">{t("anyFormat")}</option>
           {FORMATS.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -57,19 +57,19 @@ function Fields({ searchQuery, onChange }: SearchFiltersProps) {
         </select>
       </label>
       <label>
-        {say("since")}
+        {t("since")}
         <input type="date" {...bind("since")} />
       </label>
       <label>
-        {say("until")}
+        {t("until")}
         <input type="date" {...bind("until")} />
       </label>
       <label>
-        {say("tag")}
+        {t("tag")}
         <input {...bind("tag")} maxLength={100} />
       </label>
       <label>
-        {say("path")}
+        {t("path")}
         <input {...bind("path")} placeholder="manuals/**" maxLength={300} />
       </label>
     </div>

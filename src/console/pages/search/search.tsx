@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import type { Route } from "../state/route.ts";
 import { AnswerCard } from "./answer/answer-card.tsx";
@@ -14,7 +14,7 @@ import { Start } from "./start/start.tsx";
 import { keepInAddress, useFound } from "./use-found.ts";
 
 export function SearchPage({ route }: { route: Route }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { searchQuery, answer, asks, change, submit, setComposing, found } = useSearchPage(route);
   const keep = (event: Event) => {
     const opened = event.target instanceof Element && event.target.closest("[data-hit]");
@@ -26,7 +26,7 @@ export function SearchPage({ route }: { route: Route }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside bubble up to here
     <div class="search-page" onKeyDown={moveByKey} onClick={keep}>
-      <h1>{say("search")}</h1>
+      <h1>{t("search")}</h1>
       <SearchBar
         text={searchQuery.text}
         asks={asks}

@@ -2,24 +2,22 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
-import { type Language, WORDS, type Word } from "./translations.ts";
+import { type Language, MESSAGES, type MessageKey } from "./translations.ts";
 import { explain } from "./words/server/explain.ts";
-import { sayNotice, sayStep, sayWarning } from "./words/server/phrases.ts";
+import { type SentMessage, sayAnswerWarning, sayMessage } from "./words/server/phrases.ts";
 import { TOOLS_JA } from "./words/server/tools.ts";
 
-export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
+export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
 
-export interface Speech {
+export interface I18n {
   readonly language: Language;
-  readonly say: Say;
+  readonly t: Translate;
   /** Explains why something failed. */
   readonly explain: (thrown: unknown) => string;
   /** Names the current step of an add. */
-  readonly sayStep: (step: string) => string;
-  /** Translates a reader's warning. */
-  readonly sayWarning: (warning: string) => string;
-  /** Translates the server's notice about its health, an answer or an import. */
-  readonly sayNotice: (notice: string) => string;
+  readonly sayStep: (step: readonly SentMessage[]) => string;
+  readonly sayMessage: (message: SentMessage) => string;
+  readonly sayAnswerWarning: (warning: string) => string;
   /** Describes what a tool does. */
   readonly sayTool: (tool: { readonly name: string; readonly description?: string }) => string;
 }
@@ -27,43 +25,43 @@ export interface Speech {
 // {0} is the first value; {0|file|files} is the first value, a number, followed by its noun.
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
-export function speech(language: Language): Speech {
+export function i18n(language: Language): I18n {
   const numbers = new Intl.NumberFormat(language);
   return {
     language,
-    say: (word, ...values) =>
-      WORDS[language][word].replace(PLACE, (_, index, one, many) => {
+    t: (word, ...values) =>
+      MESSAGES[language][word].replace(PLACE, (_, index, one, many) => {
         const value = values[Number(index)] ?? "";
         const text = typeof value === "number" ? numbers.format(value) : value;
         if (one === undefined) return text;
         return `${text} ${value === 1 ? one : many}`;
       }),
     explain: (thrown) => explain(failureOf(thrown), language),
-    sayStep: (step) => sayStep(step, language),
-    sayWarning: (warning) => sayWarning(warning, language),
-    sayNotice: (notice) => sayNotice(notice, language),
+    sayStep: (step) => step.map((each) => sayMessage(each, language)).join(" · "),
+    sayMessage: (message) => sayMessage(message, language),
+    sayAnswerWarning: (warning) => sayAnswerWarning(warning, language),
     sayTool: ({ name, description = "" }) =>
-      (language === "ja" && Object.hasOwn(TOOLS_JA, name) && TOOLS_JA[name]) || description,
+      (language === "ja" && TOOLS_JA.get(name)) || description,
   };
 }
 
-export const SpeechContext = createContext<Speech>(speech("en"));
+export const I18nContext = createContext<I18n>(i18n("en"));
 
-export function useSpeech(): Speech {
-  return useContext(SpeechContext);
+export function useI18n(): I18n {
+  return useContext(I18nContext);
 }
 
 const KEY = "knowledge-server.language";
 
 interface Spoken {
-  readonly words: Speech;
+  readonly words: I18n;
   /** Switches to the other language and remembers it for the next visit. */
   readonly other: () => void;
 }
 
 export function useLanguage(): Spoken {
   const [language, setLanguage] = useState(firstLanguage);
-  const words = useMemo(() => speech(language), [language]);
+  const words = useMemo(() => i18n(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

@@ -1,7 +1,7 @@
 import type { TaskState } from "../../../tools/documents/contract.ts";
-import type { Word } from "../state/translations.ts";
+import type { MessageKey } from "../state/translations.ts";
 
-export const TASK_WORD: Record<TaskState, Word> = {
+export const TASK_WORD: Record<TaskState, MessageKey> = {
   queued: "queued",
   running: "running",
   completed: "completed",

@@ -1,36 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
-import { FILE_FAILURES } from "../../../domain/phrases/file-failures.ts";
-import { NOTICES } from "../../../domain/phrases/notices.ts";
-import { STEPS } from "../../../domain/phrases/steps.ts";
-import { WARNINGS } from "../../../domain/phrases/warnings.ts";
-import { speech } from "./language.ts";
+import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
+import { ANSWER_NOTICES } from "../../../domain/phrases/notices.ts";
+import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
-import { AREAS, WORDS, type Word } from "./translations.ts";
+import { AREAS, MESSAGES, type MessageKey } from "./translations.ts";
 import { FAILURES_JA } from "./words/server/failures.ts";
-import { FILE_FAILURES_JA } from "./words/server/file-failures.ts";
-import { NOTICES_JA, STEPS_JA, WARNINGS_JA } from "./words/server/phrases.ts";
+import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "./words/server/phrases.ts";
 import { TOOLS_JA } from "./words/server/tools.ts";
 
-const { explain, sayNotice, sayStep, sayTool, sayWarning } = speech("ja");
+const { explain, sayAnswerWarning, sayMessage, sayStep, sayTool } = i18n("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /**
  * Names and signs that are the same in Japanese; the button that switches to English is labelled in
  * English.
  */
-const SAME_IN_JAPANESE: ReadonlySet<Word> = new Set(["byOcr", "language"]);
+const SAME_IN_JAPANESE: ReadonlySet<MessageKey> = new Set(["byOcr", "language"]);
 
 const places = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?:\|[^}]*)?\}/g)].map(([, name]) => name))].toSorted();
 
 describe("every text", () => {
-  test.each(Object.keys(WORDS.en) as Word[])(
+  test.each(Object.keys(MESSAGES.en) as MessageKey[])(
     "%s is in both languages, with the same values",
     (word) => {
-      expect(places(WORDS.ja[word])).toEqual(places(WORDS.en[word]));
+      expect(places(MESSAGES.ja[word])).toEqual(places(MESSAGES.en[word]));
       const isMeant =
-        SAME_IN_JAPANESE.has(word) || !/\p{L}/u.test(WORDS.ja[word].replace(/\{[^}]*\}/g, ""));
-      expect(JAPANESE.test(WORDS.ja[word]) || isMeant).toBe(true);
+        SAME_IN_JAPANESE.has(word) || !/\p{L}/u.test(MESSAGES.ja[word].replace(/\{[^}]*\}/g, ""));
+      expect(JAPANESE.test(MESSAGES.ja[word]) || isMeant).toBe(true);
     },
   );
 
@@ -40,11 +37,11 @@ describe("every text", () => {
   });
 
   test("no text is in one language only", () => {
-    expect(Object.keys(WORDS.ja).toSorted()).toEqual(Object.keys(WORDS.en).toSorted());
+    expect(Object.keys(MESSAGES.ja).toSorted()).toEqual(Object.keys(MESSAGES.en).toSorted());
   });
 
   test("Japanese sentences end as Japanese sentences do", () => {
-    const texts = [...Object.values(WORDS.ja), ...Object.values(FAILURES_JA)];
+    const texts = [...Object.values(MESSAGES.ja), ...Object.values(FAILURES_JA)];
     const odd = texts.filter((text) => /[ぁ-んァ-ヶ一-龠][.,!]|[.,]$/u.test(text));
     expect(odd).toEqual([]);
   });
@@ -84,29 +81,21 @@ describe("every failure", () => {
   test("a missing page and a missing server have their own texts", () => {
     const gone = new CallFailed("", { error: "invalid_params", uri: "knowledge://documents/x" });
     expect(explain(gone)).toBe(FAILURES_JA.resource_not_found);
-    expect(explain(new TypeError("Failed to fetch"))).toBe(WORDS.ja.unreachable);
-    expect(speech("en").explain(gone)).toMatch(/^This was not found\./);
+    expect(explain(new TypeError("Failed to fetch"))).toBe(MESSAGES.ja.unreachable);
+    expect(i18n("en").explain(gone)).toMatch(/^This was not found\./);
   });
 
-  test.each(Object.entries(FILE_FAILURES))("the reason %s has a Japanese text", (name, words) => {
-    const text = FILE_FAILURES_JA[name as keyof typeof FILE_FAILURES];
-    expect(places(text)).toEqual(places(words));
-    expect(text).toMatch(JAPANESE);
-    expect(explain(new CallFailed(words, { error: "corrupt_file" }))).toBe(text);
-    expect(speech("en").explain(new CallFailed(words, { error: "corrupt_file" }))).toBe(words);
-  });
-
-  test("parts that the server fills in are in Japanese too", () => {
-    const words = FILE_FAILURES.pdfDamaged.replace("{0}", ": its end is missing");
-    expect(explain(new CallFailed(words, { error: "corrupt_file" }))).toMatch(
-      /^PDF が壊れていて\(末尾が欠けています\)、/,
-    );
+  test("a reason with a code has its own text", () => {
+    const reason = { code: "tooSlowForSize", values: ["30"] };
+    const failure = new CallFailed("Slow.", { error: "extraction_timeout", reason });
+    expect(explain(failure)).toBe(sayMessage(reason));
+    expect(i18n("en").explain(failure)).toBe("Slow.");
   });
 
   test("an unknown code keeps the server's sentence, and so does English", () => {
     expect(explain(new CallFailed("Too hot.", { error: "too_hot" }))).toBe("Too hot.");
     expect(explain(new CallFailed("Odd.", { error: "constructor" }))).toBe("Odd.");
-    expect(speech("en").explain(new CallFailed("Gone.", { error: "internal" }))).toBe("Gone.");
+    expect(i18n("en").explain(new CallFailed("Gone.", { error: "internal" }))).toBe("Gone.");
   });
 });
 
@@ -114,8 +103,8 @@ describe("a tool", () => {
   const tool = { name: "knowledge-show", description: "List all documents." };
 
   test("is described in the language of the page", () => {
-    expect(sayTool(tool)).toBe(TOOLS_JA[tool.name]);
-    expect(speech("en").sayTool(tool)).toBe(tool.description);
+    expect(sayTool(tool)).toBe(TOOLS_JA.get(tool.name));
+    expect(i18n("en").sayTool(tool)).toBe(tool.description);
   });
 
   test("that has no Japanese text keeps the server's sentence", () => {
@@ -123,48 +112,43 @@ describe("a tool", () => {
   });
 });
 
-describe("every step", () => {
-  test.each(Object.entries(STEPS))("%s has a Japanese text", (step, words) => {
-    const text = STEPS_JA[step as keyof typeof STEPS];
-    expect(places(text)).toEqual(places(words));
-    expect(sayStep(words)).toMatch(JAPANESE);
-  });
-
-  test("a file among many is named with its own step", () => {
-    expect(sayStep("3 of 12 files · notes.md · Processing page 2 of 9")).toBe(
-      "12 件中 3 件目 · notes.md · 9 ページ中 2 ページ目を処理しています",
-    );
-    expect(sayStep("Polishing")).toBe("Polishing");
-    expect(speech("en").sayStep("Indexing")).toBe("Indexing");
-  });
+test("a file among many is named with its own step", () => {
+  const steps = [
+    { code: "file", values: ["3", "12", "notes.md"] },
+    { code: "page", values: ["2", "9"] },
+  ];
+  expect(sayStep(steps)).toBe("12 件中 3 件目 · notes.md · 9 ページ中 2 ページ目を処理しています");
+  expect(i18n("en").sayStep(steps)).toBe("3 of 12 files · notes.md · Processing page 2 of 9");
 });
 
-describe("every notice", () => {
-  test.each(Object.entries(NOTICES))("%s has a Japanese text", (name, words) => {
-    const text = NOTICES_JA[name as keyof typeof NOTICES];
-    expect(places(words)).toEqual(expect.arrayContaining(places(text)));
-    expect(sayNotice(words)).toBe(text);
-    expect(text).toMatch(JAPANESE);
+describe("every message", () => {
+  const codes = Object.keys(ENGLISH) as MessageCode[];
+  const own = codes.filter((code) => code !== "stated");
+
+  test.each(own)("%s has a text in both languages", (code) => {
+    const values = ["first", "second", "third"];
+    expect(places(ENGLISH[code])).toEqual(expect.arrayContaining(places(MESSAGES_JA[code])));
+    expect(sayMessage({ code, values })).toMatch(JAPANESE);
+    expect(i18n("en").sayMessage({ code, values })).not.toMatch(JAPANESE);
+    for (const language of ["en", "ja"] as const) {
+      expect(i18n(language).sayMessage({ code, values })).not.toMatch(/[{}]/);
+      expect(i18n(language).sayMessage({ code, values })).not.toBe(code);
+    }
   });
 
   test("the page's own fields are named, not flags", () => {
-    expect(speech("en").sayNotice(NOTICES.leftOut)).not.toContain("--");
-    expect(speech("en").sayNotice("Odd.")).toBe("Odd.");
+    expect(i18n("en").sayMessage({ code: "leftOut", values: ["3"] })).not.toContain("--");
+  });
+
+  test("a sentence without a code, and a code of another version, are shown as they are", () => {
+    expect(sayMessage({ code: "stated", values: ["Odd."] })).toBe("Odd.");
+    expect(sayMessage({ code: "constructor", values: [] })).toBe("constructor");
   });
 });
 
-describe("every note of a reader", () => {
-  test.each(Object.entries(WARNINGS))("%s has a Japanese text", (name, words) => {
-    const text = WARNINGS_JA[name as keyof typeof WARNINGS];
-    expect(places(words)).toEqual(expect.arrayContaining(places(text)));
-    expect(sayWarning(words)).toBe(text);
-    expect(text).toMatch(JAPANESE);
-    expect(speech("en").sayWarning(words)).toBe(words);
-  });
-
-  test("notes of an earlier version have a Japanese text too", () => {
-    expect(sayWarning("Page 3 gave no text.")).toBe(
-      "3 ページからはテキストが見つかりませんでした。",
-    );
+describe("every warning of an answer", () => {
+  test.each(Object.entries(ANSWER_NOTICES))("%s has a Japanese text", (name, words) => {
+    expect(sayAnswerWarning(words)).toBe(ANSWER_NOTICES_JA[name as keyof typeof ANSWER_NOTICES]);
+    expect(i18n("en").sayAnswerWarning(words)).toBe(words);
   });
 });

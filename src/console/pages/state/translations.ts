@@ -21,13 +21,13 @@ export const AREAS = [
 ] as const;
 
 type KeysOf<Area> = Area extends { readonly en: infer Texts } ? keyof Texts & string : never;
-export type Word = KeysOf<(typeof AREAS)[number]>;
+export type MessageKey = KeysOf<(typeof AREAS)[number]>;
 export type Language = "en" | "ja";
 
-const gather = (language: Language): Readonly<Record<Word, string>> =>
+const gather = (language: Language): Readonly<Record<MessageKey, string>> =>
   Object.assign({}, ...AREAS.map((area) => area[language]));
 
-export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
+export const MESSAGES: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = {
   en: gather("en"),
   ja: gather("ja"),
 };

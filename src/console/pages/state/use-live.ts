@@ -1,6 +1,6 @@
 // Live data: loaded now, again at intervals while the tab is visible, and on demand.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { useSpeech } from "./language.ts";
+import { useI18n } from "./language.ts";
 import { TokenNeeded } from "./mcp.ts";
 
 export interface Live<T> {
@@ -16,7 +16,7 @@ export function useLive<T>(
   inputs: readonly unknown[] = [],
 ): Live<T> {
   const [data, setData] = useState<T>();
-  const { explain } = useSpeech();
+  const { explain } = useI18n();
   const [failure, setFailure] = useState<Failed>();
   const [round, setRound] = useState(0);
   const loadNow = useRef(load);

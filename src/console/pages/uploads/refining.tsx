@@ -1,4 +1,4 @@
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 
@@ -6,8 +6,8 @@ const EVERY_MS = 5_000;
 
 /** Shows the second stage in one unobtrusive line, because its documents can already be found. */
 export function Refining({ done }: { done: number }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data } = useLive((signal) => call("knowledge-status", {}, signal), EVERY_MS, [done]);
   if (!data?.refining) return null;
-  return <p class="muted small">{say("refining", data.refining.chunks)}</p>;
+  return <p class="muted small">{t("refining", data.refining.chunks)}</p>;
 }

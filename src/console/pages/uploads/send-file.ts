@@ -25,7 +25,7 @@ export function sendFile(
       resolve(fromResponse(request.status, request.responseText));
     };
     request.onerror = () => resolve({ state: "failed", failure: unreached() });
-    request.onabort = () => resolve({ state: "cancelled", step: "" });
+    request.onabort = () => resolve({ state: "cancelled", step: [] });
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });

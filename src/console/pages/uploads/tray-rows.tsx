@@ -1,15 +1,15 @@
 import { Icon } from "../parts/icon.tsx";
 import { Progress } from "../parts/progress.tsx";
-import { useSpeech } from "../state/language.ts";
+import { useI18n } from "../state/language.ts";
 import { CallFailed } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
-import type { Word } from "../state/translations.ts";
+import type { MessageKey } from "../state/translations.ts";
 import { Refining } from "./refining.tsx";
 import { canTryAgain, type Item, type ItemState, type Summary } from "./upload-items.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
-const STATE_WORD: Record<ItemState, Word> = {
+const STATE_WORD: Record<ItemState, MessageKey> = {
   ...TASK_WORD,
   waiting: "queued",
   uploading: "uploading",
@@ -26,7 +26,7 @@ interface TrayRowsProps {
 }
 
 export function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { active, failed, waiting, finished, done, total } = summary;
   const waits = waiting.length + unlisted;
   const isOver = done === total;
@@ -36,20 +36,20 @@ export function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
       <Rows items={failed} most={SHOWN.failed} queue={queue} />
       {waits > 0 && (
         <details>
-          <summary>{say("waitingCount", waits)}</summary>
+          <summary>{t("waitingCount", waits)}</summary>
           <Rows items={waiting} most={SHOWN.waiting} queue={queue} />
         </details>
       )}
       {finished.length > 0 && (
         <details>
-          <summary>{say("finishedCount", finished.length)}</summary>
+          <summary>{t("finishedCount", finished.length)}</summary>
           <Rows items={finished.toReversed()} most={SHOWN.finished} queue={queue} />
         </details>
       )}
       <Refining done={done} />
       <div class="row end">
         <button type="button" class="quiet" onClick={isOver ? queue.clear : queue.cancelAll}>
-          {say(isOver ? "close" : "cancelAll")}
+          {t(isOver ? "close" : "cancelAll")}
         </button>
       </div>
     </div>
@@ -62,21 +62,21 @@ interface RowsProps extends Pick<TrayRowsProps, "queue"> {
 }
 
 function Rows({ items, most, queue }: RowsProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <ul class="tasks">
       {items.slice(0, most).map((item) => (
         <Row key={item.key} item={item} queue={queue} />
       ))}
-      {items.length > most && <li class="muted">{say("andMore", items.length - most)}</li>}
+      {items.length > most && <li class="muted">{t("andMore", items.length - most)}</li>}
     </ul>
   );
 }
 
 function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
-  const { say, sayStep, explain } = useSpeech();
+  const { t, sayStep, explain } = useI18n();
   const { key, name, state, documentId, step, failure } = item;
-  const doing = state === "uploading" ? say("uploading") : sayStep(step);
+  const doing = state === "uploading" ? t("uploading") : sayStep(step);
   const note = state === "failed" ? failure && explain(failure) : doing;
   const isActive = state === "uploading" || state === "running";
   const isOpen = isActive || state === "waiting" || state === "queued";
@@ -86,17 +86,17 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
         {documentId ? <a href={toHash("documents", documentId)}>{name}</a> : name}
       </span>
       {isActive && <Progress value={item.fraction} label={name} />}
-      {!isActive && <span class={`badge ${state}`}>{say(STATE_WORD[state])}</span>}
+      {!isActive && <span class={`badge ${state}`}>{t(STATE_WORD[state])}</span>}
       {canTryAgain(item) && (
         <button type="button" class="outline small" onClick={() => queue.retry(key)}>
-          <Icon name="again" /> {say("tryAgain")}
+          <Icon name="again" /> {t("tryAgain")}
         </button>
       )}
       {isOpen && (
         <button
           type="button"
           class="quiet icon-only"
-          aria-label={`${say("cancel")} ${name}`}
+          aria-label={`${t("cancel")} ${name}`}
           onClick={() => queue.cancel(key)}
         >
           <Icon name="close" />
@@ -110,13 +110,13 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
 
 /** The outcome of an archive's files, with those that failed. */
 function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const { added, unchanged, skipped, failed, failures } = folder;
   const counts = [
-    say("folderAdded", added),
-    ...(unchanged > 0 ? [say("folderUnchanged", unchanged)] : []),
-    ...(skipped > 0 ? [say("folderSkipped", skipped)] : []),
-    ...(failed > 0 ? [say("failedCount", failed)] : []),
+    t("folderAdded", added),
+    ...(unchanged > 0 ? [t("folderUnchanged", unchanged)] : []),
+    ...(skipped > 0 ? [t("folderSkipped", skipped)] : []),
+    ...(failed > 0 ? [t("failedCount", failed)] : []),
   ];
   return (
     <>
@@ -127,7 +127,7 @@ function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
         </span>
       ))}
       {failed > failures.length && (
-        <span class="note">{say("andMore", failed - failures.length)}</span>
+        <span class="note">{t("andMore", failed - failures.length)}</span>
       )}
     </>
   );

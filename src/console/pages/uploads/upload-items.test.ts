@@ -7,7 +7,7 @@ const item = (state: ItemState, fraction = 0): Item => ({
   name: state,
   state,
   fraction,
-  step: "",
+  step: [],
 });
 
 test("a queue that has not begun is an empty bar", () => {

@@ -2,9 +2,11 @@
 //
 //   waiting ─▶ uploading ─▶ queued ─▶ running ─▶ completed, present, failed, cancelled
 //      └───────────┴────────── failed, cancelled ──────────────────────▲
+
 import type { ErrorCode } from "../../../domain/errors.ts";
 import type { AddedFolder, TaskState } from "../../../tools/documents/contract.ts";
 import { failureOf } from "../state/mcp.ts";
+import type { SentMessage } from "../state/words/server/phrases.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
 
@@ -16,7 +18,7 @@ export interface Item {
   /** The progress of the current step. */
   readonly fraction: number;
   /** What the server is doing with the file. */
-  readonly step: string;
+  readonly step: readonly SentMessage[];
   /** Why it failed. */
   readonly failure?: Error;
   readonly taskId?: string;

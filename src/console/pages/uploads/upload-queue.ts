@@ -87,7 +87,7 @@ function add(state: QueueState, files: readonly NamedFile[]): void {
   for (const { file, name } of files) {
     state.lastKey += 1;
     const key = `file-${state.lastKey}`;
-    state.items.set(key, { key, name, file, state: "waiting", fraction: 0, step: "" });
+    state.items.set(key, { key, name, file, state: "waiting", fraction: 0, step: [] });
   }
   pump(state);
   announce(state);
@@ -110,7 +110,7 @@ function pump(state: QueueState): void {
 async function send(state: QueueState, { key, name }: Item, file: File): Promise<void> {
   const abort = new AbortController();
   state.sending.set(key, abort);
-  change(state, key, { state: "uploading", fraction: 0, step: "" });
+  change(state, key, { state: "uploading", fraction: 0, step: [] });
   const onProgress = (fraction: number) => change(state, key, { fraction });
   const outcome = await sendFile(file, name, { signal: abort.signal, onProgress });
   state.sending.delete(key);
@@ -123,14 +123,14 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
 }
 
 function retry(state: QueueState, key: string): void {
-  change(state, key, { state: "waiting", fraction: 0, step: "" });
+  change(state, key, { state: "waiting", fraction: 0, step: [] });
   pump(state);
 }
 
 function cancel(state: QueueState, key: string): void {
   const item = state.items.get(key);
   if (!item || hasEnded(item)) return;
-  change(state, key, { state: "cancelled", step: "" });
+  change(state, key, { state: "cancelled", step: [] });
   state.sending.get(key)?.abort();
   if (item.taskId) void cancelTask(item.taskId);
 }
@@ -152,7 +152,7 @@ function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number)
     if (item && hasEnded(item)) continue;
     const key = item?.key ?? taskKey(task.task_id);
     const start = { key, name: task.filename, taskId: task.task_id };
-    const blank = { state: "queued", fraction: 0, step: "" } as const;
+    const blank = { state: "queued", fraction: 0, step: [] } as const;
     state.items.set(key, { ...blank, ...start, ...item, ...fromTask(task) });
   }
   const listed = [...state.items.values()].filter((item) => item.taskId && !hasEnded(item));

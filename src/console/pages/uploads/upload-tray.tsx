@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { Progress } from "../parts/progress.tsx";
-import { formatDuration, useSpeech } from "../state/language.ts";
+import { formatDuration, useI18n } from "../state/language.ts";
 import { TrayRows } from "./tray-rows.tsx";
 import { remainingMs, type Summary, summarise } from "./upload-items.ts";
 import type { UploadQueue } from "./upload-queue.ts";
@@ -10,16 +10,16 @@ import { useDrop } from "./use-drop.ts";
 import { useQueueView } from "./use-uploads.ts";
 
 export function UploadTray({ queue }: { queue: UploadQueue }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const over = useDrop(queue);
   const { items, unlisted, since } = useQueueView(queue);
   const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
   return (
     <>
-      {over && <div class="drop-veil">{say("dropAnywhere")}</div>}
+      {over && <div class="drop-veil">{t("dropAnywhere")}</div>}
       {summary.total > 0 && (
-        <section class="tray" aria-label={say("uploads")}>
+        <section class="tray" aria-label={t("uploads")}>
           <TrayHead
             summary={summary}
             elapsedMs={Date.now() - since}
@@ -57,22 +57,22 @@ interface TrayHeadProps {
 }
 
 function TrayHead({ summary, elapsedMs, open, onToggle }: TrayHeadProps) {
-  const { say, language } = useSpeech();
+  const { t, language } = useI18n();
   const { done, total, failed, fraction } = summary;
   const left = remainingMs(summary, elapsedMs);
   const isOver = done === total;
   const text = isOver
-    ? say("allDone", total - failed.length)
-    : say("progressOf", done, total) +
-      (left === undefined ? "" : ` · ${say("about", formatDuration(left, language))}`);
+    ? t("allDone", total - failed.length)
+    : t("progressOf", done, total) +
+      (left === undefined ? "" : ` · ${t("about", formatDuration(left, language))}`);
   return (
     <div class="tray-head">
       <button type="button" class="quiet" aria-expanded={open} onClick={onToggle}>
         <span role="status">{text}</span>
-        {failed.length > 0 && <span class="badge failed">{say("failedCount", failed.length)}</span>}
+        {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
         <Icon name="chevron" />
       </button>
-      {!isOver && <Progress value={fraction} label={say("uploads")} />}
+      {!isOver && <Progress value={fraction} label={t("uploads")} />}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 // Accepts files and folders dropped anywhere on the page; otherwise the browser would leave the page to open the file.
 import { useEffect, useState } from "preact/hooks";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { droppedFiles } from "./dropped-files.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
 /** True while files are dragged over the page. */
 export function useDrop(queue: UploadQueue): boolean {
   const [over, setOver] = useState(false);
+  const offers = isOffered(useOffered(), "knowledge-add");
   useEffect(() => {
     const listening = new AbortController();
     const on = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
@@ -14,7 +16,7 @@ export function useDrop(queue: UploadQueue): boolean {
     on("dragover", (event) => {
       if (!holdsFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      setOver(true);
+      setOver(offers);
     });
     on("dragleave", (event) => {
       if (event.relatedTarget === null) setOver(false);
@@ -24,9 +26,9 @@ export function useDrop(queue: UploadQueue): boolean {
       // A page that handles the drop itself has prevented the default.
       if (event.defaultPrevented || !event.dataTransfer) return;
       event.preventDefault();
-      void droppedFiles(event.dataTransfer).then(queue.add);
+      if (offers) void droppedFiles(event.dataTransfer).then(queue.add);
     });
     return () => listening.abort();
-  }, [queue]);
+  }, [queue, offers]);
   return over;
 }

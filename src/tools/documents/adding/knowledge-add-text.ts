@@ -4,7 +4,7 @@ import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_ADD_TEXT } from "../contract.ts";
 import { invalidParameter, toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
-import { queueOrFinish } from "./queue-or-finish.ts";
+import { from, respondToAdd } from "./respond-to-add.ts";
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
@@ -26,9 +26,9 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
       const ingest = await rooms.ingest();
       const queued = await ingest.enqueue(
         { kind: "upload", filename: withExtension(args.filename), bytes: once(bytes) },
-        { metadata: args.metadata ?? {}, forceOcr: false, signal: context.signal },
+        { metadata: args.metadata ?? {}, forceOcr: false, ...from(context) },
       );
-      return queueOrFinish({ queued, isAsync: args.async, rooms, context });
+      return respondToAdd({ queued, isAsync: args.async, rooms, context });
     },
   });
 }

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_ADD_URL } from "../contract.ts";
 import { toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
-import { queueOrFinish } from "./queue-or-finish.ts";
+import { from, respondToAdd } from "./respond-to-add.ts";
 
 export function knowledgeAddUrl(rooms: DocumentRooms): Tool {
   return defineTool({
@@ -21,9 +21,9 @@ export function knowledgeAddUrl(rooms: DocumentRooms): Tool {
       const ingest = await rooms.ingest();
       const queued = await ingest.enqueue(
         { kind: "page", url: args.url, refresh: args.refresh },
-        { metadata: args.metadata ?? {}, forceOcr: false, signal: context.signal },
+        { metadata: args.metadata ?? {}, forceOcr: false, ...from(context) },
       );
-      return queueOrFinish({ queued, isAsync: args.async, rooms, context });
+      return respondToAdd({ queued, isAsync: args.async, rooms, context });
     },
   });
 }

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_ADD } from "../contract.ts";
 import { toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
-import { queueOrFinish } from "./queue-or-finish.ts";
+import { from, respondToAdd } from "./respond-to-add.ts";
 
 /** `anywhere` is for people at this machine: they may name files outside the roots. */
 export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" = "roots"): Tool {
@@ -22,9 +22,9 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
       const ingest = await rooms.ingest();
       const queued = await ingest.enqueue(
         { kind: "file", path: args.file_path, anywhere: reach === "anywhere" },
-        { metadata: args.metadata ?? {}, forceOcr: args.force_ocr, signal: context.signal },
+        { metadata: args.metadata ?? {}, forceOcr: args.force_ocr, ...from(context) },
       );
-      return queueOrFinish({ queued, isAsync: args.async, rooms, context });
+      return respondToAdd({ queued, isAsync: args.async, rooms, context });
     },
   });
 }

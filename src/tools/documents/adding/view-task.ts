@@ -1,11 +1,13 @@
 // An add as a protocol task: its progress, and at the end what a waiting call would have returned.
+
 import { toKnowledgeError } from "../../../domain/errors.ts";
+import { stepsToEnglish } from "../../../domain/phrases/messages.ts";
 import { KEEP_TASKS_MS, type Task } from "../../../domain/task.ts";
 import type { TaskView } from "../../family.ts";
 import type { ToolOutput } from "../../tool.ts";
 import { respond, toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
-import { addedBy } from "./queue-or-finish.ts";
+import { addedBy } from "./respond-to-add.ts";
 
 export async function viewTask(
   rooms: DocumentRooms,
@@ -24,7 +26,11 @@ export async function viewTask(
   if (status === "queued") return { ...view, status: "working", message: "Queued" };
   if (status === "running") {
     const percent = Math.round(progress.fraction * 100);
-    return { ...view, status: "working", message: `${progress.currentStep} (${percent}%)` };
+    return {
+      ...view,
+      status: "working",
+      message: `${stepsToEnglish(progress.currentStep)} (${percent}%)`,
+    };
   }
   const message = status === "failed" ? "Failed" : "Completed";
   return { ...view, status: "ended", message, output: await outputOf(task, rooms) };

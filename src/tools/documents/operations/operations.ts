@@ -9,7 +9,7 @@ import { readOutput } from "../../contract.ts";
 import type { Operations, Upload } from "../../operations.ts";
 import { runTool } from "../../run-tool.ts";
 import { knowledgeAdd } from "../adding/knowledge-add.ts";
-import { toQueued } from "../adding/queue-or-finish.ts";
+import { toQueued } from "../adding/respond-to-add.ts";
 import { ADD_NOW } from "../contract.ts";
 import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
@@ -69,11 +69,16 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
   };
 }
 
-async function queueUpload(ingest: Ingest, { filename, body }: Upload) {
+async function queueUpload(ingest: Ingest, { filename, body, caller }: Upload) {
   const { signal } = new AbortController();
   const queued = await ingest.enqueue(
     { kind: "upload", filename, bytes: body, mayBeMany: true },
-    { metadata: folderOf(filename), forceOcr: false, signal },
+    {
+      metadata: folderOf(filename),
+      forceOcr: false,
+      ...(caller === undefined ? {} : { caller }),
+      signal,
+    },
   );
   ingest.watch(queued.task.id, () => {});
   return toQueued(queued);

@@ -3,6 +3,7 @@ import { openResultCache } from "./result-cache.ts";
 
 const open = () => openResultCache<string>({ mostBytes: 10, sizeOf: (text) => text.length });
 const { signal } = new AbortController();
+const GIVEN_UP = "This operation was aborted";
 
 test("a value is made once, also for callers who came meanwhile", async () => {
   const cache = open();
@@ -56,6 +57,19 @@ test("it is stopped when the last caller leaves, and made again for the next", a
   expect(stopped).toEqual([]);
   second.abort();
   const next = cache.get("a", async () => "new", signal);
-  expect(await Promise.all(waits)).toEqual(["stopped", "stopped"]);
+  expect(await Promise.all(waits)).toEqual([GIVEN_UP, GIVEN_UP]);
   expect(await next).toBe("new");
+});
+
+test("a caller that gives up leaves at once, and the others get the value", async () => {
+  const cache = open();
+  const made = Promise.withResolvers<string>();
+  const [first, gone] = [new AbortController(), AbortSignal.abort()];
+  const leaving = cache.get("a", () => made.promise, first.signal);
+  const staying = cache.get("a", () => made.promise, signal);
+  first.abort();
+  await expect(leaving).rejects.toThrow(GIVEN_UP);
+  await expect(cache.get("a", () => made.promise, gone)).rejects.toThrow(GIVEN_UP);
+  made.resolve("page");
+  expect(await staying).toBe("page");
 });

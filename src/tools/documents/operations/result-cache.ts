@@ -62,16 +62,19 @@ function start<T>(
   return pending;
 }
 
+/** A caller that gives up leaves at once; the others go on waiting. */
 async function join<T>(pending: PendingResult<T>, signal: AbortSignal): Promise<T> {
   pending.waiting += 1;
+  const gone = Promise.withResolvers<never>();
   const leave = () => {
     pending.waiting -= 1;
     if (pending.waiting === 0) pending.stop();
+    gone.reject(signal.reason);
   };
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });
   try {
-    return await pending.result;
+    return await Promise.race([pending.result, gone.promise]);
   } finally {
     signal.removeEventListener("abort", leave);
   }

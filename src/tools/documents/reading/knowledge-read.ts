@@ -19,7 +19,7 @@ type Wanted = z.output<typeof KNOWLEDGE_READ.input>;
 type Read = Given<z.output<typeof KNOWLEDGE_READ.success>>;
 
 // Enough to choose from; a book has thousands.
-const MOST_HEADINGS = 60;
+const MAX_HEADINGS = 60;
 
 export function knowledgeRead(rooms: DocumentRooms): Tool {
   return defineTool({
@@ -86,7 +86,7 @@ function partOf({ page, heading }: Wanted, extracted: ExtractedDocument): Span {
   if (heading !== undefined) {
     const found = sectionSpan(extracted, heading);
     if (found !== undefined) return found;
-    const headings = headingsOf(extracted).slice(0, MOST_HEADINGS);
+    const headings = headingsOf(extracted).slice(0, MAX_HEADINGS);
     throw invalidParameter("heading", "the document has no such heading", { headings });
   }
   return { start: 0, end: extracted.text.length };

@@ -2,7 +2,7 @@
 import { JSON_TYPE, type Resource, type ResourceTemplate, toJsonText } from "../../family.ts";
 import type { DocumentView, TasksView } from "../contract.ts";
 import { toListedTask } from "../knowledge-task-status.ts";
-import { documentNotFound } from "../payload.ts";
+import { documentNotFound, toWarnings } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
 const RECENT = 50;
@@ -51,7 +51,7 @@ export function passagesTemplate(rooms: DocumentRooms): ResourceTemplate {
           date_added: document.dateAdded,
           chunk_count: document.chunkCount,
           processing_method: document.method,
-          warnings: document.warnings,
+          ...toWarnings(document.warnings),
           ...(document.title === undefined ? {} : { title: document.title }),
         },
         text: extracted.text,

@@ -2,7 +2,7 @@
 import { FORMATS, type Format } from "../../../domain/document.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
-import { MAX_GLOB } from "../../../text/glob.ts";
+import { MAX_GLOB } from "../../../text/patterns/glob.ts";
 import type { Filters } from "../contract.ts";
 import { invalidParameter } from "../payload.ts";
 

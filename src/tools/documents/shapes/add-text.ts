@@ -2,8 +2,8 @@ import * as z from "zod";
 import { addInput } from "./add.ts";
 
 // A message may have 16 MB; base64 takes a third more than the bytes.
-const MOST_TEXT = 10_000_000;
-const MOST_BASE64 = 14_000_000;
+const MAX_TEXT = 10_000_000;
+const MAX_BASE64 = 14_000_000;
 
 export const addTextInput = z.object({
   filename: z
@@ -14,12 +14,12 @@ export const addTextInput = z.object({
     .describe('File name with the extension of its format: "notes.md", "report.pdf"'),
   text: z
     .string()
-    .max(MOST_TEXT, `must have at most ${MOST_TEXT} characters`)
+    .max(MAX_TEXT, `must have at most ${MAX_TEXT} characters`)
     .optional()
     .describe("The content as text; or pass content_base64"),
   content_base64: z
     .string()
-    .max(MOST_BASE64, `must have at most ${MOST_BASE64} characters`)
+    .max(MAX_BASE64, `must have at most ${MAX_BASE64} characters`)
     .optional()
     .describe("The file's bytes in base64, for PDF, Office files and images"),
   metadata: addInput.shape.metadata,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LEFT_OUT } from "../../../domain/task.ts";
 import { bounded } from "../../bounded.ts";
-import { done, method, warnings } from "./outcome.ts";
+import { done, message, method, someWarnings } from "./outcome.ts";
 
 export const addInput = z.object({
   file_path: z
@@ -44,7 +44,14 @@ const leftOut = z
 export const folderReport = folderCounts.extend({
   left_out: leftOut.optional(),
   failures: z
-    .array(z.object({ file: z.string(), error: z.string(), message: z.string() }))
+    .array(
+      z.object({
+        file: z.string(),
+        error: z.string(),
+        message: z.string(),
+        reason: message.optional(),
+      }),
+    )
     .describe("The first 20 failures"),
 });
 
@@ -66,7 +73,7 @@ export const added = z.object({
   processing_method: method,
   processing_time_seconds: z.number(),
   already_present: z.boolean().optional(),
-  warnings: warnings.optional(),
+  ...someWarnings,
 });
 
 export const addedFolder = z.object({

@@ -12,4 +12,9 @@ export const failure = z.looseObject({
 export const done = { success: z.literal(true) };
 export const format = z.string();
 export const method = z.enum(PROCESSING_METHODS);
-export const warnings = z.array(z.string());
+/** A text as a code with values, so that a program can show it in another language. */
+export const message = z.object({ code: z.string(), values: z.array(z.string()) });
+export const codes = z.array(message);
+export const warnings = z.object({ warnings: z.array(z.string()), warning_codes: codes });
+/** If there are any. */
+export const someWarnings = warnings.partial().shape;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done, format, method, warnings } from "./outcome.ts";
+import { done, format, method, someWarnings } from "./outcome.ts";
 
 const LIMIT = "must be a whole number from 1 to 1000";
 const OFFSET = "must be a whole number of at least 0";
@@ -49,7 +49,7 @@ const details = {
   ocr_confidence: z.number().optional(),
   resource: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
-  warnings: warnings.optional(),
+  ...someWarnings,
 };
 
 export const shown = z.object({

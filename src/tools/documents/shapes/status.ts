@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done } from "./outcome.ts";
+import { codes, done } from "./outcome.ts";
 
 export const state = z.object({
   ...done,
@@ -19,13 +19,26 @@ export const state = z.object({
     storage_accessible: z.boolean(),
     embedding_model_loaded: z.boolean(),
     issues: z.array(z.string()).optional(),
+    issue_codes: codes.optional(),
   }),
   configuration: z.object({
     embedding_model: z.string(),
     chunk_size: z.number(),
     max_file_size_mb: z.number(),
   }),
-  tasks: z.object({ queued: z.number(), running: z.number() }).optional(),
+  tasks: z
+    .object({
+      queued: z.number(),
+      running: z.number(),
+      blocked: z
+        .object({
+          waited_seconds: z.number(),
+          by: z.array(z.object({ filename: z.string(), since: z.string() })),
+        })
+        .describe("Adds wait because these files hold all workers")
+        .optional(),
+    })
+    .optional(),
   refining: z
     .object({ documents: z.number(), chunks: z.number() })
     .describe("Already searchable; not yet read by the model")

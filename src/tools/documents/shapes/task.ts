@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { folderCounts, folderReport } from "./add.ts";
-import { done, warnings } from "./outcome.ts";
+import { codes, done, message, someWarnings } from "./outcome.ts";
 
 export const taskInput = z.object({
   task_id: z.uuid("must be a task_id that knowledge-add returned (a UUID)"),
@@ -11,6 +11,7 @@ const open = {
   task_id: z.string(),
   progress: z.number().min(0).max(1),
   current_step: z.string(),
+  step_codes: codes,
   completed_steps: z.number(),
   total_steps: z.number(),
   elapsed_time_seconds: z.number(),
@@ -32,7 +33,7 @@ export const task = z.discriminatedUnion("status", [
         filename: z.string(),
         chunks_created: z.number(),
         already_present: z.boolean().optional(),
-        warnings: warnings.optional(),
+        ...someWarnings,
         folder: folderReport.optional(),
       })
       .optional(),
@@ -44,6 +45,7 @@ export const task = z.discriminatedUnion("status", [
     status: z.literal("failed"),
     error: z.string(),
     message: z.string(),
+    reason: message.optional(),
     elapsed_time_seconds: z.number(),
   }),
   z.object({

@@ -21,7 +21,7 @@ export const tasksView = z.object({
 
 /** knowledge://documents/{id}/passages */
 export const documentView = z.object({
-  document: row.omit({ processing_status: true }).extend({ warnings }),
+  document: row.omit({ processing_status: true }).extend(warnings.shape),
   text: z.string(),
   blocks: z.array(z.object(placed)),
   passages: z.array(z.object({ id: z.string(), headings: z.array(z.string()), ...placed })),

@@ -52,5 +52,5 @@ export const dropReport = z.object({
   ),
   refused: z.array(refusal),
   fatal: z.array(refusal),
-  notes: z.array(z.string()),
+  notes: z.array(z.object({ code: z.string(), values: z.array(z.string()) })),
 });

@@ -7,8 +7,8 @@ import { toSkillName } from "./skill-names.ts";
 
 const MARKDOWN = "text/markdown";
 // What every host accepts: 512 files, including the page itself, and a description of 1,024 characters.
-const MOST_CATEGORIES = 511;
-const MOST_DESCRIPTION = 1_024;
+const MAX_CATEGORIES = 511;
+const MAX_DESCRIPTION = 1_024;
 
 export function skillFolder(scopeId: string): string {
   return `skill://scopes/${toSkillName(scopeId)}`;
@@ -19,7 +19,7 @@ export async function toSkill(scopes: Scopes, scopeId: string): Promise<Skill> {
   const { id, tier, description = "" } = resolved.scope;
   const folder = skillFolder(id);
   const categories = [...resolved.categories()].sort((a, b) => byName(a.name, b.name));
-  const kept = categories.slice(0, MOST_CATEGORIES).map((category) => ({
+  const kept = categories.slice(0, MAX_CATEGORIES).map((category) => ({
     ...category,
     keywords: resolved.keywords([category.name]).keywords[category.name] ?? [],
     file: `references/${toSkillName(category.name)}.md`,
@@ -69,7 +69,7 @@ function describe(id: string, description: string, categories: readonly Kept[]):
   const names = categories.map(({ name }) => name).join(", ");
   const about = description === "" ? "" : ` ${description.replace(/\s+/g, " ").trim()}`;
   const text = `Rules for ${id}.${about} Use before writing code, committing or reviewing there. Covers: ${names}`;
-  return Array.from(text).slice(0, MOST_DESCRIPTION).join("").trimEnd();
+  return Array.from(text).slice(0, MAX_DESCRIPTION).join("").trimEnd();
 }
 
 function toFile(uri: string, text: string): ResourceText {

@@ -1,7 +1,7 @@
 // The original's pages with their thumbnails, or its picture, or nothing if it cannot be shown.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import type { CitedPlace } from "../cited-place.ts";
 import type { Hits } from "../hits.ts";
 import { keepInView } from "../keep-in-view.ts";
@@ -25,20 +25,20 @@ interface OriginalPaneProps {
 type Pages = Extract<OriginalView, { readonly kind: "pages" }>;
 
 export function OriginalPane({ original, ...props }: OriginalPaneProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { id, filename } = props.view.document;
   if (original.kind === "pages") return <PaintedPages {...props} original={original} />;
   if (original.kind !== "drawing") return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <section class="viewer-scroll original" aria-label={say("originalTab")} tabIndex={0}>
+    <section class="viewer-scroll original" aria-label={t("originalTab")} tabIndex={0}>
       <Drawing id={id} name={filename} />
     </section>
   );
 }
 
 function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { original, view, query, zoom, goal, setGoal } = props;
   const { id, processing_method } = view.document;
   const [seen, setSeen] = useState(1);
@@ -61,7 +61,7 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
       <section
         ref={pane}
         class="viewer-scroll original"
-        aria-label={say("originalTab")}
+        aria-label={t("originalTab")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
       >

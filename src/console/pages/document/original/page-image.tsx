@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { PageWord } from "../../../../tools/documents/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { type Box, styleOf } from "./boxes.ts";
 import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
 import { boxesOfQuery, boxesOfText } from "./find-boxes.ts";
@@ -30,12 +30,12 @@ const asWords = async (response: Response): Promise<readonly PageWord[]> =>
   (await response.json()).words;
 
 export function PageImage(props: PageImageProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { id, version, page, count, size } = props;
   const path = `${id}/pages/${page}`;
   const { value: blob, failed } = useLoaded(`${path}?size=${size}&v=${version}`, readPicture);
   const url = useBlobUrl(blob);
-  if (failed) return props.otherwise(page) ?? <p class="page-note muted">{say("pageFailed")}</p>;
+  if (failed) return props.otherwise(page) ?? <p class="page-note muted">{t("pageFailed")}</p>;
   return (
     <>
       {url === undefined ? (
@@ -43,7 +43,7 @@ export function PageImage(props: PageImageProps) {
       ) : (
         <img
           src={url}
-          alt={say(props.unit === "slide" ? "slideImage" : "pageImage", page, count)}
+          alt={t(props.unit === "slide" ? "slideImage" : "pageImage", page, count)}
           onLoad={({ currentTarget }) =>
             props.onRatio(currentTarget.naturalHeight / currentTarget.naturalWidth)
           }

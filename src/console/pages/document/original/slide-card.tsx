@@ -2,7 +2,7 @@
 import { useCallback } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import type { Section } from "../text/sections.ts";
 
 interface Shown {
@@ -24,11 +24,11 @@ export function useCard({ original, view, sections, query }: Shown) {
 type SlideCardProps = Omit<Shown, "original"> & { readonly slide: number };
 
 function SlideCard({ view, sections, query, slide }: SlideCardProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const own = sections.filter(({ place }) => place.slide === slide);
   return (
     <div class="page-card">
-      <p class="muted small">{say("slideFailed")}</p>
+      <p class="muted small">{t("slideFailed")}</p>
       {own.map(({ start, end }) => (
         <Markdown key={start} text={view.text.slice(start, end)} query={query} />
       ))}

@@ -1,7 +1,7 @@
 // Thumbnails of all pages: they show the current page and lead to the others.
 import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { LazyRender } from "../lazy-render.tsx";
 import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
 
@@ -18,13 +18,13 @@ interface ThumbnailsProps {
 const HEIGHT = 100;
 
 export function Thumbnails({ id, view, page, hits, onPage, waits }: ThumbnailsProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
-    <nav class="thumbnails viewer-scroll" aria-label={say("pagesOfOriginal")}>
+    <nav class="thumbnails viewer-scroll" aria-label={t("pagesOfOriginal")}>
       {Array.from({ length: view.count }, (_, at) => at + 1).map((number) => (
         <Thumbnail
           key={number}
-          name={say(view.unit, number)}
+          name={t(view.unit, number)}
           // A slide's drawing is the same at any size, so it is fetched only once.
           path={`${id}/pages/${number}?size=${view.unit === "slide" ? "normal" : "small"}&v=${view.version}`}
           isCurrent={number === page}

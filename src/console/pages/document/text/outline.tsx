@@ -1,14 +1,14 @@
 // Links to the sheets or slides of a document that has several.
 import { placeName } from "../../search/place.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import type { Section } from "./sections.ts";
 
 export function Outline({ sections }: { readonly sections: readonly Section[] }) {
-  const { say } = useSpeech();
-  const named = sections.filter(({ place }) => placeName(place, say) !== "");
+  const { t } = useI18n();
+  const named = sections.filter(({ place }) => placeName(place, t) !== "");
   if (named.length < 2) return null;
   return (
-    <nav class="outline" aria-label={say("outline")}>
+    <nav class="outline" aria-label={t("outline")}>
       {named.map(({ start, place }) => (
         <button
           key={start}
@@ -16,7 +16,7 @@ export function Outline({ sections }: { readonly sections: readonly Section[] })
           class="quiet"
           onClick={() => document.getElementById(`section-${start}`)?.scrollIntoView()}
         >
-          {placeName(place, say)}
+          {placeName(place, t)}
         </button>
       ))}
     </nav>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DocumentView } from "../../../../tools/documents/contract.ts";
 import type { SourceSpan } from "../../parts/markdown/marks.ts";
 import { placeName } from "../../search/place.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import type { CitedPlace } from "../cited-place.ts";
 import { keepInView } from "../keep-in-view.ts";
 import { Outline } from "./outline.tsx";
@@ -21,7 +21,7 @@ interface TextPaneProps {
 }
 
 export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPaneProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
     if (cited === undefined || pane.current === null) return;
@@ -32,7 +32,7 @@ export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPa
     <section
       ref={pane}
       class="viewer-scroll text"
-      aria-label={say("asAgentReads")}
+      aria-label={t("asAgentReads")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
     >
@@ -60,9 +60,9 @@ interface SectionProps extends Pick<TextPaneProps, "view" | "cited" | "query" | 
 }
 
 function SectionText({ section, onPage, ...shared }: SectionProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { start, slices, place } = section;
-  const name = placeName(place, say);
+  const name = placeName(place, t);
   const page = place.page ?? place.slide;
   // If a slide's picture is shown, its text is plain text beside it.
   const isSlide = place.slide !== undefined && onPage === undefined;
@@ -70,7 +70,7 @@ function SectionText({ section, onPage, ...shared }: SectionProps) {
     <section
       id={`section-${start}`}
       class={isSlide ? "card page slide" : "card page"}
-      aria-label={name || say("wholeDocument")}
+      aria-label={name || t("wholeDocument")}
     >
       {name && (
         <h2 class="page-name">

@@ -31,22 +31,24 @@ function tagOf(name: string, slash: string, attributes: string): string {
   return slash || address === undefined ? `<${slash}a>` : `<a href="${escapeText(address)}">`;
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
+const MARKS = new Map(
+  Object.entries({
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  }),
+);
 
 /** For code, where every character is literal. */
 export function escapeAll(text: string): string {
-  return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
+  return text.replace(/[&<>"]/g, (mark) => MARKS.get(mark) ?? mark);
 }
 
 /** For prose, where entities are kept. */
 export function escapeText(text: string): string {
   return text.replace(
     /[<>"]|&(?!(?:#\d{1,7}|#x[a-f0-9]{1,6}|\w+);)/gi,
-    (mark) => MARKS[mark] ?? mark,
+    (mark) => MARKS.get(mark) ?? mark,
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView } from "../../../../tools/scopes/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { call } from "../../state/mcp.ts";
 import type { ShownRule } from "../rules/rule-act.ts";
 import { FormFrame } from "./form-frame.tsx";
@@ -22,7 +22,7 @@ const TITLES = {
 } as const;
 
 export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [category, setCategory] = useState(entry?.category ?? "");
   const described = view.categories.find(({ name }) => name === category)?.description ?? "";
   const save = async (fields: Readonly<Record<string, string>>) => {
@@ -37,19 +37,19 @@ export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps
   };
   return (
     <FormFrame
-      title={say(TITLES[kind], scopeId, entry?.keyword ?? "")}
+      title={t(TITLES[kind], scopeId, entry?.keyword ?? "")}
       onClose={onDone}
       onSubmit={save}
     >
-      {kind === "edit-there" && <p class="muted">{say("editThereHint", scopeId)}</p>}
-      {kind === "override" && <p class="muted">{say("overrideHint", entry?.source_scope ?? "")}</p>}
+      {kind === "edit-there" && <p class="muted">{t("editThereHint", scopeId)}</p>}
+      {kind === "override" && <p class="muted">{t("overrideHint", entry?.source_scope ?? "")}</p>}
       <Names view={view} entry={entry} category={category} onCategory={setCategory} />
       <label>
-        {say("content")}
+        {t("content")}
         <textarea name="content" rows={6} required value={entry?.content} />
       </label>
       <label>
-        {say("whenItMatters")}
+        {t("whenItMatters")}
         <input name="when" maxLength={2000} key={described} defaultValue={described} />
       </label>
     </FormFrame>
@@ -64,18 +64,18 @@ interface NamesProps {
 }
 
 function Names({ view, entry, category, onCategory }: NamesProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <>
       <label>
-        {say("category")}
+        {t("category")}
         <input
           name="category"
           required
           list="categories"
           // In `category/keyword` the slash ends the category.
           pattern="[^\/]*"
-          title={say("noSlash")}
+          title={t("noSlash")}
           value={category}
           disabled={entry !== undefined}
           onInput={(event) => onCategory(event.currentTarget.value.trim())}
@@ -87,7 +87,7 @@ function Names({ view, entry, category, onCategory }: NamesProps) {
         </datalist>
       </label>
       <label>
-        {say("keyword")}
+        {t("keyword")}
         <input name="keyword" required value={entry?.keyword} disabled={entry !== undefined} />
       </label>
     </>

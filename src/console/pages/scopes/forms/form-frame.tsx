@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 
 interface FormFrameProps {
   readonly title: string;
@@ -13,7 +13,7 @@ interface FormFrameProps {
 }
 
 export function FormFrame({ title, isBlocked, onClose, onSubmit, children }: FormFrameProps) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const [problem, setProblem] = useState("");
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -34,10 +34,10 @@ export function FormFrame({ title, isBlocked, onClose, onSubmit, children }: For
         )}
         <div class="row end">
           <button type="button" class="quiet" onClick={onClose}>
-            {say("cancel")}
+            {t("cancel")}
           </button>
           <button type="submit" disabled={isBlocked}>
-            {say("save")}
+            {t("save")}
           </button>
         </div>
       </form>

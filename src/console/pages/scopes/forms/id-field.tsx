@@ -1,6 +1,6 @@
 import { RULE_LIMITS } from "../../../../domain/scope.ts";
-import { useSpeech } from "../../state/language.ts";
-import type { Word } from "../../state/translations.ts";
+import { useI18n } from "../../state/language.ts";
+import type { MessageKey } from "../../state/translations.ts";
 import { checkId, easierId, type IdFault } from "./check-id.ts";
 
 interface IdFieldProps {
@@ -9,7 +9,7 @@ interface IdFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-const FAULTS: Readonly<Record<IdFault, Word>> = {
+const FAULTS: Readonly<Record<IdFault, MessageKey>> = {
   empty: "idEmpty",
   "too-long": "idTooLong",
   control: "idControl",
@@ -18,14 +18,14 @@ const FAULTS: Readonly<Record<IdFault, Word>> = {
 };
 
 export function IdField({ value, known, onInput }: IdFieldProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const fault = value === "" ? undefined : checkId(value, known);
   const easier = fault === undefined ? easierId(value) : undefined;
   const advice = easier ? "idUnusual" : "idHint";
   return (
     <div>
       <label>
-        {say("scopeId")}
+        {t("scopeId")}
         <input
           name="id"
           required
@@ -36,12 +36,12 @@ export function IdField({ value, known, onInput }: IdFieldProps) {
         />
       </label>
       <p id="id-said" class={fault ? "problem" : "muted"} role="status">
-        {say(fault ? FAULTS[fault] : advice, RULE_LIMITS.id)}
+        {t(fault ? FAULTS[fault] : advice, RULE_LIMITS.id)}
         {easier && (
           <>
             {" "}
             <button type="button" class="link" onClick={() => onInput(easier)}>
-              {say("useId", easier)}
+              {t("useId", easier)}
             </button>
           </>
         )}

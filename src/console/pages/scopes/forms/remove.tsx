@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { ScopeRow } from "../../../../tools/scopes/contract.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { call } from "../../state/mcp.ts";
 import { toHash } from "../../state/route.ts";
 import type { ShownRule } from "../rules/rule-act.ts";
 
 /** Shows a failure in the dialog that asked for confirmation. */
 function useAttempt(onDone: () => void) {
-  const { explain } = useSpeech();
+  const { explain } = useI18n();
   const [problem, setProblem] = useState("");
   const attempt = async (act: () => Promise<unknown>) => {
     try {
@@ -28,20 +28,20 @@ interface RemoveRuleProps {
 }
 
 export function RemoveRule({ scopeId, entry, onDone }: RemoveRuleProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { problem, attempt } = useAttempt(onDone);
   const { category, keyword, overridden } = entry;
   const text = overridden[0]
-    ? say("removeRuleText", keyword, overridden[0].scope)
-    : say("removeOnlyRuleText", keyword);
+    ? t("removeRuleText", keyword, overridden[0].scope)
+    : t("removeOnlyRuleText", keyword);
   const remove = () =>
     attempt(() => call("knowledge-entry-remove", { scope_id: scopeId, category, keyword }));
   return (
     <Confirm
-      title={say("removeRule")}
+      title={t("removeRule")}
       text={problem || text}
-      action={say("remove")}
-      cancel={say("cancel")}
+      action={t("remove")}
+      cancel={t("cancel")}
       onConfirm={remove}
       onClose={onDone}
     />
@@ -55,7 +55,7 @@ interface RemoveScopeProps {
 }
 
 export function RemoveScope({ id, scopes, onDone }: RemoveScopeProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { problem, attempt } = useAttempt(onDone);
   const children = scopes.filter((scope) => scope.parent === id);
   if (children.length > 0) return <HasChildren id={id} ids={children} onClose={onDone} />;
@@ -67,10 +67,10 @@ export function RemoveScope({ id, scopes, onDone }: RemoveScopeProps) {
     });
   return (
     <Confirm
-      title={say("removeScope")}
-      text={problem || say("removeScopeText", id, rules)}
-      action={say("remove")}
-      cancel={say("cancel")}
+      title={t("removeScope")}
+      text={problem || t("removeScopeText", id, rules)}
+      action={t("remove")}
+      cancel={t("cancel")}
       onConfirm={remove}
       onClose={onDone}
     />
@@ -84,22 +84,22 @@ interface HasChildrenProps {
 }
 
 function HasChildren({ id, ids, onClose }: HasChildrenProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
-    <Dialog title={say("hasChildren", id)} onClose={onClose}>
-      <p>{say("hasChildrenText", ids.length)}</p>
+    <Dialog title={t("hasChildren", id)} onClose={onClose}>
+      <p>{t("hasChildrenText", ids.length)}</p>
       <ul class="children">
         {ids.map((child) => (
           <li key={child.id}>
             <a href={toHash("scopes", child.id)}>{child.id}</a>{" "}
             <span class="badge">{child.tier}</span>{" "}
-            <span class="muted">{say("ruleCount", child.entry_count)}</span>
+            <span class="muted">{t("ruleCount", child.entry_count)}</span>
           </li>
         ))}
       </ul>
       <div class="row end">
         <button type="button" onClick={onClose}>
-          {say("close")}
+          {t("close")}
         </button>
       </div>
     </Dialog>

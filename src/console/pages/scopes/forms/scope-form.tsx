@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { TIERS, type Tier } from "../../../../domain/scope.ts";
 import type { ScopeRow } from "../../../../tools/scopes/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { call } from "../../state/mcp.ts";
 import { checkId } from "./check-id.ts";
 import { FormFrame } from "./form-frame.tsx";
@@ -14,7 +14,7 @@ interface ScopeFormProps {
 }
 
 export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [tier, setTier] = useState<Tier>("PROJECT");
   const [id, setId] = useState("");
   const known = scopes.map((scope) => scope.id);
@@ -29,7 +29,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
   };
   return (
     <FormFrame
-      title={say("newScope")}
+      title={t("newScope")}
       // If the id exists, the tool would change that scope instead of creating one.
       isBlocked={checkId(id, known) !== undefined}
       onClose={onClose}
@@ -38,7 +38,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
       <IdField value={id} known={known} onInput={setId} />
       <Place scopes={scopes} tier={tier} onTier={setTier} />
       <label>
-        {say("description")}
+        {t("description")}
         <textarea name="description" rows={2} />
       </label>
     </FormFrame>
@@ -53,12 +53,12 @@ interface PlaceProps {
 
 /** The scope's place in the hierarchy: its tier, and a parent with a more general tier. */
 function Place({ scopes, tier, onTier }: PlaceProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));
   return (
     <>
       <label>
-        {say("tier")}
+        {t("tier")}
         <select
           name="tier"
           value={tier}
@@ -72,9 +72,9 @@ function Place({ scopes, tier, onTier }: PlaceProps) {
         </select>
       </label>
       <label>
-        {say("parent")}
+        {t("parent")}
         <select name="parent">
-          <option value="">{say("none")}</option>
+          <option value="">{t("none")}</option>
           {parents.map((scope) => (
             <option key={scope.id} value={scope.id}>
               {scope.id} ({scope.tier})

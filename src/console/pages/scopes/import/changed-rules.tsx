@@ -2,7 +2,7 @@
 import type { DropReport } from "../../../../tools/scopes/contract.ts";
 import { Collapsible } from "../../parts/collapsible.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 
 type Rule = DropReport["rules"][number];
 
@@ -16,12 +16,12 @@ interface ChangedRulesProps {
 }
 
 export function ChangedRules({ rules, all }: ChangedRulesProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   if (rules.length === 0) return null;
   const shown = rules.slice(0, SHOWN);
   const left = Math.max(all, rules.length) - shown.length;
   return (
-    <ul class="changed-rules" aria-label={say("changedRules")}>
+    <ul class="changed-rules" aria-label={t("changedRules")}>
       {shown.map((rule) => (
         <li key={`${rule.scope}/${rule.category}/${rule.keyword}`}>
           <Collapsible class="fold" summary={<RuleName rule={rule} />}>
@@ -29,16 +29,16 @@ export function ChangedRules({ rules, all }: ChangedRulesProps) {
           </Collapsible>
         </li>
       ))}
-      {left > 0 && <li class="muted">{say("andMore", left)}</li>}
+      {left > 0 && <li class="muted">{t("andMore", left)}</li>}
     </ul>
   );
 }
 
 function RuleName({ rule }: { readonly rule: Rule }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <>
-      <span class={`badge ${rule.outcome}`}>{say(OUTCOMES[rule.outcome])}</span>{" "}
+      <span class={`badge ${rule.outcome}`}>{t(OUTCOMES[rule.outcome])}</span>{" "}
       <span class="muted">{rule.scope} ›</span>{" "}
       {rule.category !== rule.keyword && `${rule.category} / `}
       <strong>{rule.keyword}</strong>
@@ -47,18 +47,18 @@ function RuleName({ rule }: { readonly rule: Rule }) {
 }
 
 function RuleTexts({ rule: { before, after } }: { readonly rule: Rule }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <>
       {before !== undefined && (
         <div class="rule-before">
-          <p class="muted small">{say("ruleBefore")}</p>
+          <p class="muted small">{t("ruleBefore")}</p>
           <Markdown text={before} />
         </div>
       )}
       {after !== undefined && (
         <div class="rule-after">
-          {before !== undefined && <p class="muted small">{say("ruleAfter")}</p>}
+          {before !== undefined && <p class="muted small">{t("ruleAfter")}</p>}
           <Markdown text={after} />
         </div>
       )}

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { ChooseRules, type Wanted, WhereTo } from "./import-fields.tsx";
 import { PreviewView } from "./preview-view.tsx";
 import { needsScope, offeredScope, type RuleFiles } from "./rule-files.ts";
@@ -17,7 +17,7 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ files, selected, onFiles, onClose, onImported }: ImportDialogProps) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   const [wanted, setWanted] = useState<Wanted>({ guides: false });
   const [problem, setProblem] = useState("");
   const isNeeded = needsScope(files);
@@ -39,7 +39,7 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
     }
   };
   return (
-    <Dialog title={say("importRules")} onClose={onClose}>
+    <Dialog title={t("importRules")} onClose={onClose}>
       <ChooseRules files={files} onFiles={onFiles} />
       {files.length > 0 && (
         <WhereTo {...{ typed, offered, isNeeded, wanted }} onWanted={setWanted} />
@@ -62,14 +62,14 @@ interface EndsProps {
 }
 
 function Ends({ canWrite, onWrite, onClose }: EndsProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <div class="row end">
       <button type="button" class="quiet" onClick={onClose}>
-        {say("cancel")}
+        {t("cancel")}
       </button>
       <button type="button" disabled={!canWrite} onClick={onWrite}>
-        {say("importNow")}
+        {t("importNow")}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { chosenFiles } from "../../uploads/dropped-files.ts";
 import { type RuleFiles, readRuleFiles } from "./rule-files.ts";
 
@@ -18,7 +18,7 @@ interface ChooseProps {
 }
 
 export function ChooseRules({ files, onFiles }: ChooseProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const single = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = async ({ currentTarget: input }: { readonly currentTarget: HTMLInputElement }) => {
@@ -30,25 +30,25 @@ export function ChooseRules({ files, onFiles }: ChooseProps) {
   const hidden = { type: "file", class: "hidden", tabIndex: -1, onChange: take } as const;
   return (
     <>
-      <p class="muted">{say("importHint")}</p>
+      <p class="muted">{t("importHint")}</p>
       <p class="row">
         <button type="button" class="outline" onClick={() => single.current?.click()}>
-          <Icon name="upload" /> {say("ruleFiles")}
+          <Icon name="upload" /> {t("ruleFiles")}
         </button>
         <button type="button" class="outline" onClick={() => folder.current?.click()}>
-          {say("ruleFolder")}
+          {t("ruleFolder")}
         </button>
       </p>
-      <input ref={single} {...hidden} multiple accept={ACCEPTED} aria-label={say("ruleFiles")} />
+      <input ref={single} {...hidden} multiple accept={ACCEPTED} aria-label={t("ruleFiles")} />
       <input
         {...hidden}
         ref={(input) => {
           folder.current = input;
           if (input) input.webkitdirectory = true;
         }}
-        aria-label={say("ruleFolder")}
+        aria-label={t("ruleFolder")}
       />
-      <p role="status">{files.length > 0 && say("filesToImport", files.length, namesOf(files))}</p>
+      <p role="status">{files.length > 0 && t("filesToImport", files.length, namesOf(files))}</p>
     </>
   );
 }
@@ -70,15 +70,15 @@ interface WhereToProps {
 }
 
 export function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <div class="form">
       <label>
-        {say("importInto")}
+        {t("importInto")}
         <input
           value={typed}
           required={isNeeded}
-          placeholder={isNeeded ? say("scopeId") : offered || say("asTheFilesSay")}
+          placeholder={isNeeded ? t("scopeId") : offered || t("asTheFilesSay")}
           onInput={(event) => onWanted({ ...wanted, scope: event.currentTarget.value })}
         />
       </label>
@@ -88,7 +88,7 @@ export function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToP
           checked={wanted.guides}
           onChange={(event) => onWanted({ ...wanted, guides: event.currentTarget.checked })}
         />
-        {say("guidesToo")}
+        {t("guidesToo")}
       </label>
     </div>
   );

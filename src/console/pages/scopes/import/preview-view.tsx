@@ -1,5 +1,5 @@
 import type { DropReport } from "../../../../tools/scopes/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { ChangedRules } from "./changed-rules.tsx";
 import type { Preview } from "./use-preview.ts";
 
@@ -10,10 +10,10 @@ const OUTCOMES = {
   refused: "isRefused",
 } as const;
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function PreviewView({ preview }: { preview: Preview }) {
-  const { explain } = useSpeech();
+  const { explain } = useI18n();
   if (preview.kind === "none") return null;
   if (preview.kind === "failed") {
     return (
@@ -26,28 +26,28 @@ export function PreviewView({ preview }: { preview: Preview }) {
 }
 
 function Report({ report }: { report: DropReport }) {
-  const { say, sayNotice } = useSpeech();
+  const { t, sayMessage } = useI18n();
   const sum = (count: "added" | "changed" | "unchanged") =>
     report.sources.reduce((total, source) => total + source[count], 0);
   return (
-    <section aria-label={say("importPreview")}>
-      <p role="status">{say("importCounts", sum("added"), sum("changed"), sum("unchanged"))}</p>
+    <section aria-label={t("importPreview")}>
+      <p role="status">{t("importCounts", sum("added"), sum("changed"), sum("unchanged"))}</p>
       <ul class="children">
-        {report.scopes.slice(0, MOST_SHOWN).map((scope) => (
+        {report.scopes.slice(0, MAX_SHOWN).map((scope) => (
           <li key={scope.id}>
-            {scope.id} <span class="badge">{say(OUTCOMES[scope.outcome])}</span>{" "}
-            <span class="muted">{say("ruleCount", scope.entries)}</span>
+            {scope.id} <span class="badge">{t(OUTCOMES[scope.outcome])}</span>{" "}
+            <span class="muted">{t("ruleCount", scope.entries)}</span>
           </li>
         ))}
-        {report.scopes.length > MOST_SHOWN && (
-          <li>{say("andMore", report.scopes.length - MOST_SHOWN)}</li>
+        {report.scopes.length > MAX_SHOWN && (
+          <li>{t("andMore", report.scopes.length - MAX_SHOWN)}</li>
         )}
       </ul>
       <ChangedRules rules={report.rules} all={sum("added") + sum("changed")} />
       <Refusals rows={[...report.fatal, ...report.refused]} />
       {report.notes.map((note) => (
-        <p key={note} class="muted">
-          {sayNotice(note)}
+        <p key={note.code} class="muted">
+          {sayMessage(note)}
         </p>
       ))}
     </section>
@@ -55,13 +55,13 @@ function Report({ report }: { report: DropReport }) {
 }
 
 function Refusals({ rows }: { rows: DropReport["refused"] }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   if (rows.length === 0) return null;
   return (
     <div class="problem">
-      <p>{say("notTaken", rows.length)}</p>
+      <p>{t("notTaken", rows.length)}</p>
       <ul class="children">
-        {rows.slice(0, MOST_SHOWN).map(({ source, line, reason }) => (
+        {rows.slice(0, MAX_SHOWN).map(({ source, line, reason }) => (
           <li key={`${source}:${line}:${reason}`}>
             {line > 0 ? `${source}:${line}` : source}: {reason}
           </li>

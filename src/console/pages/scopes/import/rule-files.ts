@@ -9,7 +9,7 @@ const RULE_FOLDERS = new Set([".cursor", ".github", ".agents", ".claude", ".code
 const OTHERS = new Set(["node_modules", "vendor", "dist", "build", "target", "venv"]);
 const RULE_FILE = /(?:\.(?:md|markdown|mdc|json|ya?ml)|^\.cursorrules)$/i;
 const SCOPE_FILE = /\.(?:json|ya?ml)$/i;
-const MOST_FILES = 2_000;
+const MAX_FILES = 2_000;
 
 /** True for files worth sending; the server decides what each one is. */
 export function mayHoldRules(name: string): boolean {
@@ -24,7 +24,7 @@ export async function readRuleFiles(found: readonly NamedFile[]): Promise<RuleFi
   });
   return Promise.all(
     chosen
-      .slice(0, MOST_FILES)
+      .slice(0, MAX_FILES)
       .map(async ({ file, name }) => ({ path: name, text: await file.text() })),
   );
 }

@@ -1,5 +1,5 @@
 import { Markdown } from "../../parts/markdown.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import type { RuleAct, ShownRule } from "./rule-act.ts";
 
 interface RuleProps {
@@ -10,21 +10,21 @@ interface RuleProps {
 }
 
 export function Rule({ entry, scopeId, onAct }: RuleProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const isOwn = entry.source_scope === scopeId;
   return (
     <li>
       <div class="row between">
         <span class="row">
           {entry.keyword !== entry.category && <strong>{entry.keyword}</strong>}
-          <span class="badge">{isOwn ? say("own") : say("inheritedFrom", entry.source_scope)}</span>
+          <span class="badge">{isOwn ? t("own") : t("inheritedFrom", entry.source_scope)}</span>
         </span>
         <RuleButtons entry={entry} isOwn={isOwn} onAct={onAct} />
       </div>
       <Markdown text={entry.content} level={4} />
       {entry.overridden.map((loser) => (
         <details key={loser.scope} class="muted">
-          <summary>{say("overrides", `${loser.scope} (${loser.tier})`)}</summary>
+          <summary>{t("overrides", `${loser.scope} (${loser.tier})`)}</summary>
           <p class="snippet">
             <s>{loser.content}</s>
           </p>
@@ -41,7 +41,7 @@ interface ButtonsProps {
 }
 
 function RuleButtons({ entry, isOwn, onAct }: ButtonsProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const button = (kind: RuleAct["kind"], text: string) => (
     <button
       type="button"
@@ -54,10 +54,10 @@ function RuleButtons({ entry, isOwn, onAct }: ButtonsProps) {
   );
   return (
     <span class="row">
-      {button(isOwn ? "edit" : "override", say(isOwn ? "edit" : "overrideHere"))}
+      {button(isOwn ? "edit" : "override", t(isOwn ? "edit" : "overrideHere"))}
       {isOwn
-        ? button("remove", say("remove"))
-        : button("edit-there", say("editIn", entry.source_scope))}
+        ? button("remove", t("remove"))
+        : button("edit-there", t("editIn", entry.source_scope))}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView } from "../../../../tools/scopes/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { filterRules } from "./filter-rules.ts";
 import { Rule } from "./rule.tsx";
 import type { RuleAct } from "./rule-act.ts";
@@ -12,7 +12,7 @@ interface RulesProps {
 
 /** The effective rules: the scope's own and those it inherits. */
 export function Rules({ view, onAct }: RulesProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [typed, setTyped] = useState("");
   const shown = filterRules(view.entries, typed);
   const categories = view.categories.filter(({ name }) =>
@@ -23,13 +23,13 @@ export function Rules({ view, onAct }: RulesProps) {
       <div class="row rule-filter">
         <input
           type="search"
-          aria-label={say("filterRules")}
-          placeholder={say("filterRules")}
+          aria-label={t("filterRules")}
+          placeholder={t("filterRules")}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
         <span class="muted" role="status">
-          {say("rulesShown", shown.length, view.entries.length)}
+          {t("rulesShown", shown.length, view.entries.length)}
         </span>
       </div>
       {shown.length === 0 && <NoneFits onClear={() => setTyped("")} />}
@@ -51,12 +51,12 @@ export function Rules({ view, onAct }: RulesProps) {
 }
 
 function NoneFits({ onClear }: { onClear: () => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return (
     <p>
-      {say("noRuleFits")}{" "}
+      {t("noRuleFits")}{" "}
       <button type="button" class="link" onClick={onClear}>
-        {say("showAllRules")}
+        {t("showAllRules")}
       </button>
     </p>
   );

@@ -1,7 +1,7 @@
 // The answer: with its sources, or passages that may help, or nothing.
 import { useId } from "preact/hooks";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { CitedText } from "./cited-text.tsx";
 import { Source } from "./source.tsx";
 import type { Answering } from "./use-answer.ts";
@@ -9,39 +9,39 @@ import type { Answering } from "./use-answer.ts";
 const TITLE = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
 
 export function AnswerCard({ answer, query }: { answer: Answering; query: string }) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   if (answer.state === "given") return <Given answer={answer.answer} query={query} />;
   const failed = answer.state === "failed";
   return (
-    <section class="card answer" aria-busy={!failed} aria-label={say("answer")}>
+    <section class="card answer" aria-busy={!failed} aria-label={t("answer")}>
       {failed ? (
         <p class="problem" role="alert">
-          {say("failed", explain(answer.thrown))}
+          {t("failed", explain(answer.thrown))}
         </p>
       ) : (
-        <p>{say("asking")}</p>
+        <p>{t("asking")}</p>
       )}
     </section>
   );
 }
 
 function Given({ answer, query }: { answer: KbAnswer; query: string }) {
-  const { say, sayNotice } = useSpeech();
+  const { t, sayAnswerWarning } = useI18n();
   const id = useId();
   const toId = (index: number) => `${id}-source-${index + 1}`;
   const outcome = outcomeOf(answer);
   const { citations } = answer;
   return (
-    <section class={`card answer ${outcome}`} aria-label={say("answer")} aria-live="polite">
-      <h2>{say(TITLE[outcome])}</h2>
+    <section class={`card answer ${outcome}`} aria-label={t("answer")} aria-live="polite">
+      <h2>{t(TITLE[outcome])}</h2>
       {outcome === "answered" && <CitedText text={answer.answer} {...{ citations, toId }} />}
-      {outcome === "related" && <p class="muted">{say("mayHelpText")}</p>}
-      {outcome === "nothing" && <p>{say("notInBaseText")}</p>}
-      {outcome !== "answered" && <p class="muted small">{say("addModel")}</p>}
-      {answer.warning && <p class="muted">{sayNotice(answer.warning)}</p>}
+      {outcome === "related" && <p class="muted">{t("mayHelpText")}</p>}
+      {outcome === "nothing" && <p>{t("notInBaseText")}</p>}
+      {outcome !== "answered" && <p class="muted small">{t("addModel")}</p>}
+      {answer.warning && <p class="muted">{sayAnswerWarning(answer.warning)}</p>}
       {citations.length > 0 && (
         <>
-          {outcome === "answered" && <h3>{say("sources")}</h3>}
+          {outcome === "answered" && <h3>{t("sources")}</h3>}
           <ol class="sources">
             {citations.map((citation, index) => (
               <Source key={toId(index)} id={toId(index)} citation={citation} query={query} />

@@ -1,14 +1,14 @@
 import { formatOfName } from "../../../../domain/format-name.ts";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 import { Markdown } from "../../parts/markdown.tsx";
-import { type Say, useSpeech } from "../../state/language.ts";
+import { type Translate, useI18n } from "../../state/language.ts";
 import { toHash } from "../../state/route.ts";
 import { placeName, placeQuery } from "../place.ts";
-import { compact, fromQuote } from "../results/passage-text.ts";
+import { compact, fromQuote, likelyWords } from "../results/passage-text.ts";
 
 export type Citation = KbAnswer["citations"][number];
 
-export function sourceName({ location }: Citation, say: Say): string {
+export function sourceName({ location }: Citation, t: Translate): string {
   const { filename, page, slide, sheet } = location;
   const place = placeName(
     {
@@ -16,7 +16,7 @@ export function sourceName({ location }: Citation, say: Say): string {
       ...(slide === undefined ? {} : { slide }),
       ...(sheet === undefined ? {} : { sheet }),
     },
-    say,
+    t,
   );
   return [filename, place].filter(Boolean).join(" · ") || JSON.stringify(location);
 }
@@ -30,6 +30,13 @@ function sourceAddress({ location }: Citation, query: string): string | undefine
   return toHash("documents", document_id, placeQuery(span, query));
 }
 
+/** Where the likely words are in what is shown of the passage. */
+function likelySpans(shown: string, { content, location }: Citation) {
+  const words = likelyWords(content, location);
+  const start = words === "" ? -1 : shown.indexOf(words);
+  return start < 0 ? [] : [{ start, end: start + words.length, className: "likely" }];
+}
+
 interface SourceProps {
   readonly citation: Citation;
   readonly id: string;
@@ -37,9 +44,10 @@ interface SourceProps {
 }
 
 export function Source({ citation, id, query }: SourceProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const address = sourceAddress(citation, query);
-  const name = sourceName(citation, say);
+  const name = sourceName(citation, t);
+  const shown = compact(fromQuote(citation.content, citation.location));
   return (
     <li id={id} tabIndex={-1}>
       {address === undefined ? (
@@ -49,11 +57,12 @@ export function Source({ citation, id, query }: SourceProps) {
           {name}
         </a>
       )}
-      {citation.location.ocr && <span class="muted small"> · {say("readByOcr")}</span>}
+      {citation.location.ocr && <span class="muted small"> · {t("readByOcr")}</span>}
       <blockquote>
         <Markdown
-          text={compact(fromQuote(citation.content, citation.location))}
+          text={shown}
           query={query}
+          spans={likelySpans(shown, citation)}
           format={formatOfName(citation.location.filename ?? "")}
         />
       </blockquote>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Highlighted } from "../../parts/highlight/highlighted.tsx";
 import { highlighterOf } from "../../parts/highlight/highlighter.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { placeName } from "../place.ts";
 import type { Option } from "./options.ts";
 
@@ -38,14 +38,14 @@ export function OptionRow({ option, query, isChosen, onPick }: OptionRowProps) {
 }
 
 function OtherText({ option }: { readonly option: Exclude<Option, { kind: "hit" }> }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   return option.kind === "recent" ? (
     <>
       <Icon name="clock" /> <span>{option.query}</span>
     </>
   ) : (
     <>
-      <Icon name="search" /> <span>{say("allResults")}</span>
+      <Icon name="search" /> <span>{t("allResults")}</span>
     </>
   );
 }
@@ -55,7 +55,7 @@ type HitTextProps = Pick<OptionRowProps, "query"> & {
 };
 
 function HitText({ option: { hit }, query }: HitTextProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { page_num, slide_num, sheet, headings = [], title } = hit.metadata;
   const place = placeName(
     {
@@ -63,7 +63,7 @@ function HitText({ option: { hit }, query }: HitTextProps) {
       ...(slide_num !== undefined && { slide: slide_num }),
       ...(sheet !== undefined && { sheet }),
     },
-    say,
+    t,
   );
   const where = [title ?? hit.filename, place, headings.join(" › ")].filter(Boolean).join(" · ");
   return (

@@ -1,7 +1,7 @@
 // Search on top of any page: type, choose with the arrow keys, press Enter to open.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { withoutFilters } from "../search-query.ts";
 import { readRecent, rememberQuery } from "../start/recent.ts";
 import { useFound } from "../use-found.ts";
@@ -11,7 +11,7 @@ import { type Option, optionsOf } from "./options.ts";
 const LIST = "overlay-list";
 
 export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const dialog = useRef<HTMLDialogElement>(null);
   const overlay = useOverlay(onClose);
   const { options, chosen } = overlay;
@@ -25,12 +25,12 @@ export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
     <dialog
       ref={dialog}
       class="overlay"
-      aria-label={say("search")}
+      aria-label={t("search")}
       onClose={onClose}
       onClick={onClick}
     >
       <Box overlay={overlay} onClose={onClose} />
-      <div class="overlay-list" id={LIST} role="listbox" aria-label={say("search")}>
+      <div class="overlay-list" id={LIST} role="listbox" aria-label={t("search")}>
         {options.map((option) => (
           <OptionRow
             key={option.id}
@@ -42,7 +42,7 @@ export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       <p class="overlay-note muted small" role="status">
-        {overlay.isNothing ? say("noResults", overlay.query) : say("overlayKeys")}
+        {overlay.isNothing ? t("noResults", overlay.query) : t("overlayKeys")}
       </p>
     </dialog>
   );
@@ -54,7 +54,7 @@ interface BoxProps {
 }
 
 function Box({ overlay, onClose }: BoxProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { text, options, chosen } = overlay;
   return (
     <div class="overlay-box">
@@ -62,11 +62,11 @@ function Box({ overlay, onClose }: BoxProps) {
       <input
         type="text"
         role="combobox"
-        aria-label={say("askOrSearch")}
+        aria-label={t("askOrSearch")}
         aria-expanded={options.length > 0}
         aria-controls={LIST}
         aria-activedescendant={chosen?.id}
-        placeholder={say("searchPlaceholder")}
+        placeholder={t("searchPlaceholder")}
         autocomplete="off"
         maxLength={500}
         value={text}

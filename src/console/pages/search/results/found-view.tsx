@@ -3,7 +3,7 @@
 import { Collapsible } from "../../parts/collapsible.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { NoDocuments } from "../../parts/no-documents.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { isFiltered, type SearchQuery } from "../search-query.ts";
 import { Questions } from "../start/questions.tsx";
 import type { Found } from "../use-found.ts";
@@ -18,11 +18,11 @@ interface FoundViewProps {
 }
 
 export function FoundView({ found, searchQuery, onPick, onUnfilter }: FoundViewProps) {
-  const { say, explain } = useSpeech();
+  const { t, explain } = useI18n();
   if (found.state === "failed") {
     return (
       <p class="problem" role="alert">
-        {say("failed", explain(found.thrown))}
+        {t("failed", explain(found.thrown))}
       </p>
     );
   }
@@ -31,20 +31,16 @@ export function FoundView({ found, searchQuery, onPick, onUnfilter }: FoundViewP
   if (answer.results.length > 0) return <Listed {...{ answer, query, onPick }} />;
   if (isFiltered(searchQuery)) {
     return (
-      <Empty
-        icon="filter"
-        title={say("noResultsFiltered", query)}
-        text={say("noResultsFilterHint")}
-      >
+      <Empty icon="filter" title={t("noResultsFiltered", query)} text={t("noResultsFilterHint")}>
         <button type="button" onClick={onUnfilter}>
-          {say("clearFilters")}
+          {t("clearFilters")}
         </button>
       </Empty>
     );
   }
   return (
     <>
-      <Empty icon="search" title={say("noResults", query)} text={say("noResultsHint")} />
+      <Empty icon="search" title={t("noResults", query)} text={t("noResultsHint")} />
       <Questions onPick={onPick} />
     </>
   );
@@ -54,19 +50,19 @@ type ListedProps = Pick<Extract<Found, { state: "found" }>, "answer" | "query"> 
   Pick<FoundViewProps, "onPick">;
 
 function Listed({ answer, query, onPick }: ListedProps) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { good, weak } = groupHits(answer.results);
   const weakCount = weak.reduce((sum, { hits }) => sum + hits.length, 0);
   return (
     <>
       <p class="muted small" role="status">
         {good.length > 0
-          ? say("results", answer.results.length - weakCount, good.length, answer.search_time_ms)
-          : say("onlyWeak", answer.search_time_ms)}
+          ? t("results", answer.results.length - weakCount, good.length, answer.search_time_ms)
+          : t("onlyWeak", answer.search_time_ms)}
       </p>
       <Results groups={good} query={query} />
       {weak.length > 0 && (
-        <Collapsible class="fold weak" summary={say("weakMatches", weakCount)}>
+        <Collapsible class="fold weak" summary={t("weakMatches", weakCount)}>
           {() => <Results groups={weak} query={query} />}
         </Collapsible>
       )}

@@ -30,6 +30,14 @@ export function fromQuote(content: string, { start, quotes }: Quoted): string {
   return `… ${content.slice(Math.max(line, at - LEAD))}`;
 }
 
+type Likely = Pick<KbAnswer["citations"][number]["location"], "start" | "span">;
+
+/** The words that answer, or may answer; empty if none are marked. */
+export function likelyWords(content: string, { start, span }: Likely): string {
+  if (span === undefined || start === undefined) return "";
+  return content.slice(span.start - start, span.end - start).trim();
+}
+
 /** Keeps the table's header, so that the row is shown in its columns. */
 function fromRow(content: string, row: number): string {
   const above = /(?:^|\n)((?:\|.*\n)+)$/.exec(content.slice(0, row))?.[1] ?? "";

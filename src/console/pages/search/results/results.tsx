@@ -2,7 +2,7 @@ import type { SearchResult } from "../../../../tools/documents/contract.ts";
 import { Collapsible } from "../../parts/collapsible.tsx";
 import { Highlighted } from "../../parts/highlight/highlighted.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { toHash } from "../../state/route.ts";
 import { placeName, placeQuery } from "../place.ts";
 import type { Group } from "./group-hits.ts";
@@ -23,7 +23,7 @@ export function Results({ groups, query }: { groups: readonly Group[]; query: st
 }
 
 function GroupCard({ group, query }: { group: Group; query: string }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const [first] = group.hits;
   const shown = group.hits.slice(0, SHOWN);
   const more = group.hits.slice(SHOWN);
@@ -42,7 +42,7 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
       </div>
       <ul class="hits">{rows(shown)}</ul>
       {more.length > 0 && (
-        <Collapsible class="fold" summary={say("moreInDocument", more.length)}>
+        <Collapsible class="fold" summary={t("moreInDocument", more.length)}>
           {() => <ul class="hits">{rows(more)}</ul>}
         </Collapsible>
       )}
@@ -51,7 +51,7 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
 }
 
 function Hit({ hit, query }: { hit: SearchResult; query: string }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { page_num, slide_num, sheet, headings = [] } = hit.metadata;
   const place = placeName(
     {
@@ -59,14 +59,14 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
       ...(slide_num === undefined ? {} : { slide: slide_num }),
       ...(sheet === undefined ? {} : { sheet }),
     },
-    say,
+    t,
   );
   const label = [place, headings.join(" › ")].filter(Boolean).join(" · ");
   return (
     <li>
       <div class="hit-head">
         <a class="hit" href={addressOf(hit, query)} data-hit>
-          {label || say("openHere")}
+          {label || t("openHere")}
         </a>
         <Strength hit={hit} query={query} />
       </div>

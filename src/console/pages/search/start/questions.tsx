@@ -1,16 +1,16 @@
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { useLive } from "../../state/use-live.ts";
 import { ownHeadings } from "./headings.ts";
 
 export function Questions({ onPick }: { onPick: (question: string) => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { data: headings = [] } = useLive(ownHeadings, 0);
   if (headings.length === 0) return null;
   const toQuestion = (heading: string) =>
-    /[?？]$/.test(heading) ? heading : say("questionAbout", heading);
+    /[?？]$/.test(heading) ? heading : t("questionAbout", heading);
   return (
     <section class="card" aria-labelledby="own-questions">
-      <h2 id="own-questions">{say("tryAsking")}</h2>
+      <h2 id="own-questions">{t("tryAsking")}</h2>
       <ul class="picks">
         {headings.map((heading) => (
           <li key={heading}>

@@ -1,23 +1,23 @@
 // The search page before you type: recent searches and suggestions.
 import { Icon } from "../../parts/icon.tsx";
-import { useSpeech } from "../../state/language.ts";
+import { useI18n } from "../../state/language.ts";
 import { Questions } from "./questions.tsx";
 import { useRecent } from "./recent.ts";
 
 export function Start({ onPick }: { onPick: (question: string) => void }) {
-  const { say } = useSpeech();
+  const { t } = useI18n();
   const { recent, clear } = useRecent();
   return (
     <>
       <p class="muted" role="status">
-        {say("searchHint")}
+        {t("searchHint")}
       </p>
       {recent.length > 0 && (
         <section class="card" aria-labelledby="recent">
           <div class="row between">
-            <h2 id="recent">{say("recentSearches")}</h2>
+            <h2 id="recent">{t("recentSearches")}</h2>
             <button type="button" class="quiet" onClick={clear}>
-              {say("clear")}
+              {t("clear")}
             </button>
           </div>
           <ul class="picks column">

@@ -1,7 +1,9 @@
 // Explains a failure to a person: the server's message in English, a text by its code in other languages.
-import { type Language, WORDS } from "../../translations.ts";
+
+import { isMessage } from "../../../../../domain/phrases/messages.ts";
+import { type Language, MESSAGES } from "../../translations.ts";
 import { FAILURES_JA, SAME_AS } from "./failures.ts";
-import { sayFileFailure } from "./file-failures.ts";
+import { sayMessage } from "./phrases.ts";
 
 /** What the server or the connection reported about a failure. */
 export interface Failure {
@@ -18,11 +20,12 @@ const NOT_FOUND_EN = "This was not found. It may have been removed, or the link 
 export const NETWORK: Failure = { error: "network" };
 
 export function explain({ error, message = "", details = {} }: Failure, language: Language) {
-  if (error === "network") return WORDS[language].unreachable;
+  if (error === "network") return MESSAGES[language].unreachable;
   const code = codeOf(String(error), details);
   if (language === "en") return code === "resource_not_found" ? NOT_FOUND_EN : message;
+  if (isMessage(details["reason"])) return sayMessage(details["reason"], language);
   const text = TEXTS.get(code);
-  return sayFileFailure(message) ?? (text === undefined ? message : fill(text, details, language));
+  return text === undefined ? message : fill(text, details, language);
 }
 
 function codeOf(error: string, details: Readonly<Record<string, unknown>>): string {

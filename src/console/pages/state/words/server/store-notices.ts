@@ -23,12 +23,12 @@ export const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, strin
     "データフォルダーに原本のフォルダーがないため、追加はできません。検索はできます。フォルダーを元に戻してください。失われた場合は、同じ場所に originals という空のフォルダーを作ってください。",
   originalsOfNone:
     "{1} 件の原本のうち {0} 件は、どの文書のものでもありません。古い knowledge.db に戻された可能性があります。原本は削除しません。新しいデータベースに戻すか、新しいバックアップから復元してください。「knowledge-server repair --force」を実行すると、これらの原本を追加し直せます。",
+  rowsOfNone:
+    "{1} 件の原本のうち {0} 件は、どの文書のものでもありません。データベースの一部が失われた可能性があります。原本は削除しません。データベースをバックアップから復元してください。不要な原本は、knowledge.originals から手動で削除してください。",
   oneTaskSetAside:
     "読み取れないタスクが 1 件あり、処理の対象から外しました。ファイルは残っています。追加し直してから「knowledge-server tasks --cancel {0}」を実行してください。",
   tasksSetAside:
     "読み取れないタスクが {0} 件あり、処理の対象から外しました。ファイルは残っています。追加し直してから「knowledge-server tasks --cancel {1}」を実行してください。",
-  rowsSetAside:
-    "更新時に、どこにも属さない行が見つかったため、別にしました({0})。テーブル knowledge.set_aside にあります。必要なものを戻してから、そこで削除してください。",
   databaseAway:
     "現在、データベースに接続できません。しばらくしてから、もう一度お試しください。受け付けた変更は失われません。",
   databaseDamaged: "データベースのデータが壊れています。バックアップから復元してください。",
@@ -54,6 +54,10 @@ export const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, strin
     "長すぎる、または形式の正しくない値があり、データベースに保存できません。エラーコードはサーバーのログにあります。パス、名前、本文を短くしてお試しください。",
   databaseRefused:
     "データベースが処理を拒否しました。エラーコードはサーバーのログにあります。もう一度お試しください。繰り返す場合は、データベースサーバーのログを確認してください。",
+  databasePooled:
+    "データベースの手前にある接続プーラーが、トランザクションごとに別のセッションを割り当てています(PgBouncer の pool_mode = transaction または statement)。このプログラムはその方式では動作しません。セッションモードに変更するか、データベースに直接接続してください。",
+  databasePooler:
+    "データベースの手前にある接続プーラーが、このプログラムの接続設定を拒否しました。PgBouncer では ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout, jit, hnsw.ef_search, hnsw.iterative_scan を設定するか、データベースに直接接続してください。",
   databaseUntrusted:
     "データベースの証明書を信頼できません。CA を NODE_EXTRA_CA_CERTS で指定するか、証明書のホスト名で接続してください。",
 };

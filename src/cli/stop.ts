@@ -30,14 +30,19 @@ const DEADLINES: Deadlines = { stopMs: 28_000, closeMs: 24_000, lingerMs: 1_000 
 export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): Stop {
   const stop = new AbortController();
   const state = { code: hurriedCode, isInterrupted: false };
-  const leave = () => process.exit(state.code);
+  const leave = () => {
+    if (!isPoolBusy()) process.exit(state.code);
+    // Exiting waits for every thread of the pool, and one may hang in the operating system.
+    setTimeout(() => (isPoolBusy() ? kill() : process.exit(state.code)), deadlines.lingerMs);
+  };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       // A second request means: do not wait.
       if (stop.signal.aborted) leave();
       state.isInterrupted = name === "SIGINT";
-      stop.abort();
+      killAfter(deadlines.stopMs + deadlines.lingerMs);
       after(deadlines.stopMs, leave);
+      stop.abort();
     });
   }
   return {
@@ -50,11 +55,32 @@ export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): S
       const isClosed = await close();
       clearTimeout(deadline);
       // Every other exit would wait for a thread that hangs in the operating system.
-      if (!isClosed) process.kill(process.pid, "SIGKILL");
+      if (!isClosed) kill();
       after(deadlines.lingerMs, leave);
     },
   };
 }
+
+function kill(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** By another thread: a file on a disk that hangs, or endless work, may keep the main one from ever leaving. */
+function killAfter(ms: number): void {
+  // Loaded here, because a start has no use for it.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  const code = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${ms})`;
+  const watchdog = new Worker(code, { eval: true, execArgv: [], env: {} });
+  watchdog.on("error", () => {});
+  watchdog.unref();
+}
+
+/** Whether a thread of Node's pool works for this one: on a file, or on the address of a host. */
+function isPoolBusy(): boolean {
+  return process.getActiveResourcesInfo().some((name) => POOLED.test(name));
+}
+
+const POOLED = /^(?:FS|Close|GetAddrInfo|GetNameInfo)Req/;
 
 /** Does not itself keep the process alive. */
 function after(ms: number, then: () => void): NodeJS.Timeout {

@@ -1,17 +1,21 @@
 // A change to the knowledge base, as access control sees it.
-import { type Principal, SERVER } from "./principal.ts";
+import { type Principal, type Right, SERVER } from "./principal.ts";
 
 /** `destroy` may remove data permanently; `export` changes nothing but copies everything at once. */
-export type ActEffect = "write" | "destroy" | "export";
+export type ChangeEffect = "write" | "destroy" | "export";
 
 /** Ids and names; never contents, never whole paths. */
 export type Target = Readonly<Record<string, string>>;
 
-export interface Act {
-  readonly who: Principal;
-  readonly did: string;
-  readonly effect: ActEffect;
-  readonly to: Target;
+export interface AuditEvent {
+  readonly actor: Principal;
+  readonly action: string;
+  readonly effect: ChangeEffect;
+  readonly target: Target;
+  /** A right that it needs besides that of its effect. */
+  readonly needs?: Right | undefined;
+  /** False if the server does not offer it to its callers, whatever their rights (`--tools`). */
+  readonly isOffered?: boolean;
   /** The id of the trace that the call belongs to. */
   readonly trace?: string;
 }
@@ -25,24 +29,24 @@ export const BACKGROUND = {
   refine: "write",
   reindex: "write",
   tidy: "destroy",
-} as const satisfies Readonly<Record<string, ActEffect>>;
+} as const satisfies Readonly<Record<string, ChangeEffect>>;
 
-export type BackgroundAct = keyof typeof BACKGROUND;
+export type BackgroundAction = keyof typeof BACKGROUND;
 
-export function backgroundAct(did: BackgroundAct, to: Target): Act {
-  return { who: SERVER, did, effect: BACKGROUND[did], to };
+export function backgroundEvent(action: BackgroundAction, target: Target): AuditEvent {
+  return { actor: SERVER, action, effect: BACKGROUND[action], target };
 }
 
 /** What the result adds to the last audit line. */
-export interface ActEnd {
-  readonly to?: Target;
+export interface AuditOutcome {
+  readonly target?: Target;
   /** The code of a failure that was returned instead of thrown. */
   readonly error?: string;
 }
 
 /** Checks the right, records the intent, does the work, records the outcome. Rejects before `work` if not allowed. */
 export type Perform = <Result>(
-  act: Act,
+  event: AuditEvent,
   work: () => Promise<Result>,
-  endOf?: (result: Result) => ActEnd,
+  endOf?: (result: Result) => AuditOutcome,
 ) => Promise<Result>;

@@ -1,7 +1,7 @@
 // The target of a change, for its audit line: names and ids from the request and the result.
 
 import { basename } from "node:path";
-import type { ActEnd, Target } from "../domain/call/act.ts";
+import type { AuditOutcome, Target } from "../domain/call/audit-event.ts";
 import { isJsonObject } from "../domain/call/json-object.ts";
 import type { ToolOutput } from "./tool.ts";
 
@@ -13,9 +13,9 @@ export function fileTarget(path: string): Target {
 
 export function targetOf(args: unknown): Target {
   if (!isJsonObject(args)) return {};
-  const { file_path: path, url } = args;
+  const { file_path: path, filename = path, url } = args;
   return {
-    ...(typeof path === "string" ? fileTarget(path) : {}),
+    ...(typeof filename === "string" ? fileTarget(filename) : {}),
     ...(typeof url === "string" ? hostTarget(url) : {}),
     ...namesIn(args),
   };
@@ -28,11 +28,11 @@ function hostTarget(url: string): Target {
 }
 
 /** A tool returns its failures instead of throwing them. */
-export function endOf({ payload, isError }: ToolOutput): ActEnd {
+export function endOf({ payload, isError }: ToolOutput): AuditOutcome {
   const returned = isJsonObject(payload) ? payload : {};
   const { error } = returned;
   return {
-    to: namesIn(returned),
+    target: namesIn(returned),
     ...(isError ? { error: typeof error === "string" ? error : "failed" } : {}),
   };
 }

@@ -1,6 +1,8 @@
 // What every add returns: a task to follow, or the document when it can be searched.
+
 import type { StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { stepsToEnglish } from "../../../domain/phrases/messages.ts";
 import type {
   DocumentResult,
   FolderReport,
@@ -13,7 +15,7 @@ import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
 import { count } from "../../../text/english/count.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
 import type { Added, AddedFolder, Queued } from "../contract.ts";
-import { fromFailure, respond, toSeconds } from "../payload.ts";
+import { fromFailure, respond, toSeconds, toWarnings } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
 interface Adding {
@@ -23,7 +25,12 @@ interface Adding {
   readonly context: CallContext;
 }
 
-export async function queueOrFinish(
+/** Who adds, and how they stop it. */
+export function from({ principal, signal }: CallContext) {
+  return { caller: principal.name, signal };
+}
+
+export async function respondToAdd(
   adding: Adding,
 ): Promise<ToolOutput<Queued | Added | AddedFolder>> {
   const { queued, isAsync, rooms, context } = adding;
@@ -103,12 +110,10 @@ function toAdded(
     processing_method: document?.method ?? "text_extraction",
     processing_time_seconds: toSeconds(tookMs),
     ...(alreadyPresent ? { already_present: true } : {}),
-    ...(document === undefined || document.warnings.length === 0
-      ? {}
-      : { warnings: document.warnings }),
+    ...(document && document.warnings.length > 0 && toWarnings(document.warnings)),
   };
 }
 
 function toToolProgress({ fraction, currentStep }: TaskProgress): ToolProgress {
-  return { progress: fraction, total: 1, message: currentStep };
+  return { progress: fraction, total: 1, message: stepsToEnglish(currentStep) };
 }

@@ -3,8 +3,8 @@ import type { Light } from "../../embed/embed.ts";
 import type { StoredChunk } from "../../store/store.ts";
 import type { Candidate } from "../candidate.ts";
 import { choose } from "../choose.ts";
-import { openJudge, openMemory } from "./judge.ts";
-import { type Look, lookCloser as lookWith } from "./look-closer.ts";
+import { openJudge, openMemory } from "./passage-signals.ts";
+import { type Look, rescore as lookWith } from "./rescore.ts";
 
 /** What all passages lose for a question in a language other than English. */
 const COMPARISON_BONUS = 0.02;
@@ -26,13 +26,13 @@ function candidate(key: number, text: string, parts: object = {}, score = 0): Ca
 }
 
 const look = { light, bounds: { lexical: 0, vector: 0 } };
-const lookCloser = (pool: readonly Candidate[], look: Omit<Look, "judge">) =>
+const rescore = (pool: readonly Candidate[], look: Omit<Look, "judge">) =>
   lookWith(pool, { ...look, judge: openJudge(look.text, look.light, openMemory()) });
 const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
   const pool = [candidate(1, "記事を投稿する手順"), candidate(2, "画像を投稿できない場合")];
-  const ranked = lookCloser(pool, { ...look, text: "画像が投稿できない", encoder: "light" });
+  const ranked = rescore(pool, { ...look, text: "画像が投稿できない", encoder: "light" });
   expect(keys(ranked)).toEqual([2, 1]);
 });
 
@@ -47,8 +47,8 @@ test("of two passages with the same scores the one with a sentence near the ques
     candidate(2, "料金は無料です。会員は退会できます。"),
   ];
   const asked = { ...look, light: aboutLeaving, text: "退会", encoder: "light" } as const;
-  expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
-  const [, second] = lookCloser(pool, asked);
+  expect(keys(rescore(pool, asked))).toEqual([2, 1]);
+  const [, second] = rescore(pool, asked);
   expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3 - COMPARISON_BONUS, 6);
 });
 
@@ -78,31 +78,31 @@ describe("piece by piece", () => {
     ["ä", "é", "ö"],
   ])("for %j a passage with a similar word comes before one without", (text, other, like) => {
     const pool = [candidate(1, other), candidate(2, like)];
-    expect(keys(lookCloser(pool, { ...asked, text }))).toEqual([2, 1]);
+    expect(keys(rescore(pool, { ...asked, text }))).toEqual([2, 1]);
   });
 
   test("in a script without spaces the question's words count where one sentence has them all", () => {
     const pool = [candidate(1, "登です。館です"), candidate(2, "館と登。です")];
-    expect(keys(lookCloser(pool, { ...asked, text: "登館" }))).toEqual([2, 1]);
+    expect(keys(rescore(pool, { ...asked, text: "登館" }))).toEqual([2, 1]);
   });
 
   test("in other languages they count wherever the passage has them", () => {
     const pool = [candidate(1, "ä é. u"), candidate(2, "ä. é u")];
-    const [first, second] = lookCloser(pool, { ...asked, text: "äé" });
+    const [first, second] = rescore(pool, { ...asked, text: "äé" });
     expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
     expect(first?.score).toBeCloseTo(0.5 * 0.3 + 0.5 * (0.85 * 0.3 + 0.15) - COMPARISON_BONUS, 6);
   });
 
   test("a word that all passages have counts less than one that few have", () => {
     const common = Array.from({ length: 9 }, (_, at) => candidate(10 + at, "館"));
-    const ranked = lookCloser([...common, candidate(2, "登")], { ...asked, text: "登館" });
+    const ranked = rescore([...common, candidate(2, "登")], { ...asked, text: "登館" });
     expect(scoreOf(ranked, 2)).toBeGreaterThan(scoreOf(ranked, 10) + 0.05);
   });
 
   test("passages below the best twenty keep their scores", () => {
     const others = Array.from({ length: 20 }, (_, at) => candidate(100 + at, "é"));
     const scored = (before: readonly Candidate[]) =>
-      scoreOf(lookCloser([...before, candidate(2, "ä")], { ...asked, text: "ä" }), 2);
+      scoreOf(rescore([...before, candidate(2, "ä")], { ...asked, text: "ä" }), 2);
     expect(scored(others)).toBeCloseTo(0.3 - COMPARISON_BONUS, 6);
     expect(scored(others.slice(1))).toBeGreaterThan(0.31 - COMPARISON_BONUS);
   });
@@ -113,7 +113,7 @@ test("an English passage in a foreign text does not win by the names it shares",
     candidate(1, "The package apt", { lexical: 0.5, vector: 0.2 }),
     candidate(2, "été: le paquet apt", { lexical: 0.5, vector: 0.5 }),
   ];
-  expect(keys(lookCloser(pool, { ...look, text: "apt été", encoder: "light" }))).toEqual([2, 1]);
+  expect(keys(rescore(pool, { ...look, text: "apt été", encoder: "light" }))).toEqual([2, 1]);
 });
 
 describe("an English passage", () => {
@@ -128,8 +128,7 @@ describe("an English passage", () => {
   };
   const asked = { ...look, light: aboutOil, text: "oil", encoder: "model" } as const;
   const scoreOf = (text: string, before: readonly Candidate[] = []) =>
-    lookCloser([...before, candidate(100, text)], asked).find(({ chunk }) => chunk.key === 100)
-      ?.score;
+    rescore([...before, candidate(100, text)], asked).find(({ chunk }) => chunk.key === 100)?.score;
   const plain = 0.6 * 0.3 + 0.4 * 0.3;
   const wheat = "In that year the price of wheat fell.";
   const oil = "In this year the price of oil grew a.";
@@ -161,9 +160,7 @@ test("English words in a text of another language count less than its meaning", 
     candidate(1, "ファイル file system を開く", { lexical: 0.6, vector: 0.2 }),
     candidate(2, "ディレクトリの権限を変更する", { lexical: 0, vector: 0.6 }),
   ];
-  expect(keys(lookCloser(pool, { ...look, text: "file system", encoder: "model" }))).toEqual([
-    2, 1,
-  ]);
+  expect(keys(rescore(pool, { ...look, text: "file system", encoder: "model" }))).toEqual([2, 1]);
 });
 
 test.each([
@@ -176,7 +173,7 @@ test.each([
   };
   const pool = [candidate(1, start + end, { lexical: 0.5, vector: 0.1 })];
   const asked = { ...look, light: byShare, text: "prose" };
-  const [ranked] = lookCloser(pool, { ...asked, encoder: "model" });
+  const [ranked] = rescore(pool, { ...asked, encoder: "model" });
   expect(ranked?.score).toBeCloseTo(words * 0.5 + (1 - words) * 0.1);
 });
 
@@ -186,7 +183,7 @@ test("without vectors the words alone decide", () => {
     candidate(2, "two", { lexical: 0.2, vector: undefined }),
   ];
   const bounds = { lexical: 0, vector: undefined };
-  const ranked = lookCloser(pool, { ...look, bounds, text: "one two", encoder: "model" });
+  const ranked = rescore(pool, { ...look, bounds, text: "one two", encoder: "model" });
   expect(ranked.map(({ chunk, score }) => [chunk.key, score])).toEqual([
     [2, 0.2],
     [1, 0.1],

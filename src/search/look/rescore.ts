@@ -4,20 +4,20 @@ import type { EncoderName, Light } from "../../embed/embed.ts";
 import { byScore, type Candidate } from "../candidate.ts";
 import { type Bounds, type Encoders, filled, scoreOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
-import type { Judge } from "./judge.ts";
 import {
   openEnglishScorer,
   openSpacedScorer,
   openUnspacedScorer,
   type PartScorer,
 } from "./nearest-parts.ts";
+import type { PassageSignals } from "./passage-signals.ts";
 
 export interface Look {
   readonly text: string;
   readonly encoder: EncoderName;
   readonly bounds: Bounds;
   readonly light: Light | undefined;
-  readonly judge: Judge;
+  readonly judge: PassageSignals;
 }
 
 /** Weight of the character pairs within the word score. */
@@ -31,7 +31,7 @@ export interface Signals {
 }
 
 /** Returns the candidates with their final scores, best first. */
-export function lookCloser(pool: readonly Candidate[], look: Look): readonly Candidate[] {
+export function rescore(pool: readonly Candidate[], look: Look): readonly Candidate[] {
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
     const { words, vector, encoders } = signals[at] as Signals;

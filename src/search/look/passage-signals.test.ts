@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Light } from "../../embed/embed.ts";
-import { openJudge, openMemory } from "./judge.ts";
+import { openJudge, openMemory } from "./passage-signals.ts";
 
 /** Records what it is asked to read. */
 function openLight(): Light & { readonly read: string[]; readonly encoded: string[] } {

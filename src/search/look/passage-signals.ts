@@ -3,7 +3,7 @@ import type { EncoderName, Light } from "../../embed/embed.ts";
 import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
 /** Judges passages for one search, each of them once. */
-export interface Judge {
+export interface PassageSignals {
   /** The encoder for the passage's language. */
   readonly encoderOf: (passage: string) => EncoderName;
   /** How much nearer to an English question the passage's nearest sentence is than all its sentences together. */
@@ -40,7 +40,7 @@ export function openJudge(
   question: string,
   light: Light | undefined,
   { languages, sentences }: Memory,
-): Judge {
+): PassageSignals {
   const encoderOf = once((text) => {
     if (!light) return "model";
     const ends = bothEnds(text);
