@@ -1,5 +1,6 @@
 // Every question's phrase must stand in its document's text, on its page or sheet, and in one chunk.
 //   node bench/documents.ts --data ../shared/data [--out FILE]
+import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -50,10 +51,13 @@ const tally = {
 
 for (const [file, asked] of Map.groupBy(questions, (question) => question.file)) {
   const started = performance.now();
+  const path = join(folder, "files", file);
   const document = await extract.extract({
-    path: join(folder, "files", file),
+    path,
     filename: file,
     forceOcr: false,
+    sizeBytes: statSync(path).size,
+    caller: "bench",
   });
   const ms = Math.round(performance.now() - started);
   say(

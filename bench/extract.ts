@@ -1,6 +1,7 @@
 // CPU time per format through the sandbox, beside the same work bare: the PDF library alone, and our own readers
 // called in this process. Then what a second reader adds, OCR pages a second, and peak memory.
 //   node bench/extract.ts --data ../shared/data [--rounds 4] [--out FILE]
+import { statSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { extname, join } from "node:path";
@@ -30,6 +31,8 @@ const files = (await readdir(folder)).map((name) => ({
   path: join(folder, name),
   filename: name,
   forceOcr: false,
+  sizeBytes: statSync(join(folder, name)).size,
+  caller: "bench",
   kind: extname(name).slice(1),
   pictures: /\.(?:png|jpg)$|^scan-/.test(name),
 }));

@@ -1,5 +1,6 @@
 // Files of any format against what another reader makes of them: token F1 per format, and the worst files.
 //   node bench/formats.ts --files DIR --want DIR [--show 5]      want: NAME.txt for each file NAME
+import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -49,8 +50,10 @@ function beyond(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, num
 
 async function score(name: string) {
   const expected = tokens(await readFile(join(want, `${name}.txt`), "utf8"));
+  const path = join(files, name);
+  const sizeBytes = statSync(path).size;
   const read = await extract
-    .extract({ path: join(files, name), filename: name, forceOcr: false })
+    .extract({ path, filename: name, forceOcr: false, sizeBytes, caller: "bench" })
     .catch((error: unknown) => ({ text: "", failure: String(error) }));
   const found = tokens(read.text);
   const common = [...found].reduce(

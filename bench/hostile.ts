@@ -1,5 +1,6 @@
 // Files that break parsers: each must end in text or a clear error, soon, with the server's memory calm.
 //   node bench/hostile.ts --data ../shared/data [--out FILE]
+import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -36,8 +37,10 @@ const watch = setInterval(() => {
 const rows: { file: string; outcome: string; ms: number; expect: string }[] = [];
 for (const { file, expect } of expected) {
   const started = performance.now();
+  const path = join(folder, "files", file);
+  const sizeBytes = statSync(path).size;
   const outcome = await extract
-    .extract({ path: join(folder, "files", file), filename: file, forceOcr: false })
+    .extract({ path, filename: file, forceOcr: false, sizeBytes, caller: "bench" })
     .then((document) => {
       const leak = /root:.*:0:0:|ignore all earlier|access token/.test(document.text)
         ? " LEAK"

@@ -86,7 +86,9 @@ async function search({ documents }: Store, corpus: ScaleCorpus): Promise<void> 
   await stage("vector, 90 % filter", questions, (q) => nearest(q, most));
   await stage("term statistics", questions, ({ terms }) => documents.termStatistics(terms));
   const typos = questions.slice(0, WARM_UP + 100);
-  await stage("similar terms", typos, (q) => documents.similarTerms(`${q.terms[0] ?? "term"}x`, 5));
+  await stage("similar terms", typos, (q) =>
+    documents.similarTerms([`${q.terms[0] ?? "term"}x`], 5),
+  );
   const hybrid = await stage("hybrid", questions, async (q) => {
     const [byTerm, byVector] = await Promise.all([lexical(q), nearest(q)]);
     const best = [...byTerm.slice(0, 5), ...byVector.slice(0, 5)];

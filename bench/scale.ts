@@ -105,7 +105,7 @@ async function searchFigures(store: Store, corpus: ScaleCorpus, figures: Figures
     documents.chunks(hits.map((hit) => hit.key)),
   );
   await stage(figures, "similar terms", corpus, (q) =>
-    documents.similarTerms(`${q.terms[0] ?? "term"}x`, 5),
+    documents.similarTerms([`${q.terms[0] ?? "term"}x`], 5),
   );
 }
 

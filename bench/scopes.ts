@@ -3,7 +3,6 @@
 import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -45,7 +44,6 @@ try {
     fileMb: round(corpus.json.length / 1e6),
     ...(await measureImport()),
     ...(await measureIndex()),
-    ...(await measureReadAhead()),
     ...(await measureStdio()),
     ...(await measureFresh(dataDir, corpus)),
     ...(await measureFreshSmall()),
@@ -109,30 +107,6 @@ async function measureIndex() {
       nextScopeMsP50: round(quantile(warmParents, 0.5)),
       memoryMbAllResolved: round((after - before) / 1e6),
       threeStepsInProcessUs: round(hot * 1_000),
-    };
-  });
-}
-
-/** What a fresh process does in the background: how long it holds the thread at most, and what it keeps. */
-async function measureReadAhead() {
-  return withStore(async (store) => {
-    const scopes = openScopes({ store: store.scopes, log });
-    await scopes.get("general-0");
-    const before = heap();
-    const pages: number[] = [];
-    let pageStarted = performance.now();
-    const cpu = process.cpuUsage();
-    await scopes.readAhead(async () => {
-      pages.push(performance.now() - pageStarted);
-      await setImmediate();
-      pageStarted = performance.now();
-    });
-    const { user, system } = process.cpuUsage(cpu);
-    return {
-      readAheadCpuMs: round((user + system) / 1_000),
-      readAheadPageMsP50: round(quantile(pages, 0.5)),
-      readAheadPageMsP95: round(quantile(pages, 0.95)),
-      memoryMbReadAhead: round((heap() - before) / 1e6),
     };
   });
 }

@@ -11,12 +11,11 @@ import type { Translated } from "../src/tools/translated-schemas.ts";
 import { licencesOf } from "./bundle-licences.ts";
 import { ENTRIES } from "./entries.ts";
 import { mergeChunks } from "./merge-chunks.ts";
-import { takeBuiltins } from "./take-builtins.ts";
 
 /** What each kind of start loads together: a search on the command line, a stdio server, a thread, a reader. */
 const STARTS = [
   ["src/main.ts"],
-  ["src/app.ts"],
+  ["src/app.ts", "src/store/upkeep.ts"],
   ["src/serve.ts", "src/cli/serve/stdio.ts", "src/transports/stdio.ts", "src/scopes/scopes.ts"],
   [
     "src/cli/documents/search.ts",
@@ -70,12 +69,11 @@ export async function buildProgram(
   refuseNameless(metafile);
   const dist = join(root, outdir);
   const toName = (path: string) => relative(dist, resolve(root, path)).replaceAll("\\", "/");
-  const merged = await mergeChunks(
+  const made = await mergeChunks(
     new Map(outputFiles.map(({ path, text }) => [toName(path), text])),
     namedFrom(metafile, toName),
     { starts: STARTS, banner: BANNER, settings: SETTINGS },
   );
-  const made = new Map([...merged].map(([name, text]) => [name, takeBuiltins(name, text)]));
   await writeAll(dist, made);
   await writeFile(join(dist, "LICENSES.txt"), await licencesOf(root, Object.keys(metafile.inputs)));
   // Written first, swept after: a server that is running finds its pieces as long as it can.

@@ -8,7 +8,7 @@ import { readPackage } from "./npm-tarball.ts";
 const VERSION = "22.13.0";
 const root = join(import.meta.dirname, "..");
 
-export const OLDEST_NODE = join(root, ".cache", `node-${VERSION}`, "node");
+const OLDEST_NODE = join(root, ".cache", `node-${VERSION}`, "node");
 
 /** npm has a package of the bare program for each platform; the package `node` itself would run an install script. */
 function packageName(): string {

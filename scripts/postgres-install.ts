@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const VERSIONS = "/usr/lib/postgresql";
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 const INSTALLED_VERSION = 15;
 const BIN = join(VERSIONS, String(INSTALLED_VERSION), "bin");
 const HEADERS = `/usr/include/postgresql/${INSTALLED_VERSION}/server/postgres.h`;
@@ -52,9 +52,9 @@ export async function installPostgres(): Promise<string> {
 function findServer(): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).map(Number) : [];
   return versions
-    .filter((version) => version >= LEAST_VERSION)
+    .filter((version) => version >= MIN_VERSION)
     .sort((a, b) => b - a)
-    .filter((version) => hasExtension(version, "vector") && hasExtension(version, "ltree"))
+    .filter((version) => hasExtension(version, "vector"))
     .map((version) => join(VERSIONS, String(version), "bin"))
     .find((bin) => existsSync(join(bin, "postgres")));
 }

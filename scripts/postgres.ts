@@ -171,7 +171,7 @@ async function serverUser(): Promise<Owner | undefined> {
   return { uid: uid as number, gid: gid as number };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -108,7 +108,7 @@ async function runTests(projects: readonly string[], only: readonly string[]): P
 }
 
 /** If more files failed, it was not by chance. */
-const MOST_AGAIN = 3;
+const MAX_AGAIN = 3;
 
 /**
  * Files that failed are run once more, by themselves. What passes then does not fail the run, but is named at its end:
@@ -118,7 +118,7 @@ async function testProjects(projects: readonly string[]): Promise<Sum> {
   const first = await runTests(projects, []);
   const failed = first.files.filter((file) => failuresOf(file).length > 0);
   const passed = countPassed(first.files);
-  if (failed.length === 0 || failed.length > MOST_AGAIN) {
+  if (failed.length === 0 || failed.length > MAX_AGAIN) {
     return { passed, failures: first.failures, unstable: [] };
   }
   const only = failed.map(({ name }) => relative(root, name));

@@ -113,3 +113,30 @@ How many keys does a piano have?
 `
   .trim()
   .split("\n");
+
+/** Letters without words, in several scripts. */
+export const GIBBERISH: readonly string[] = `
+zxqv blorf
+qwrt plmk zzzt
+asdf jkl; asdf
+fnord vrumple snark gleeb
+hjklhjkl uiopuiop
+xkcd qqq wwwxxx
+blargle the frimp of zanzor
+what is the quorble of drizzen?
+who vrampled the snurf?
+zzzz
+qzx-917-vv
+ぬふあうえお やゆよわほへ
+けそめじろ かまぼぞくり
+ヌポペ ザクヘモ
+龘靐齉 爨癵
+鬱躑躅 蠹鱻
+кцщжхъ фывапр
+ㅁㄴㅇㄹ ㅂㅈㄷㄱ
+glorp?
+mxyzptlk nrrgh
+wakka wakka hoo
+`
+  .trim()
+  .split("\n");

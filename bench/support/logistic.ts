@@ -38,7 +38,7 @@ export function fitLogistic<Name extends string>(
   return { bias, weights: byName(names, (at) => at0(weights, at)) };
 }
 
-export function byName<Name extends string>(
+function byName<Name extends string>(
   names: readonly Name[],
   weightAt: (at: number) => number,
 ): Record<Name, number> {

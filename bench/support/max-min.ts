@@ -6,8 +6,8 @@ const HARD_THRESHOLD = 0.6;
 const C = 0.9;
 const INITIAL = 1.5;
 const WINDOW = 5;
-const MOST_SENTENCES = 15;
-const LEAST_CHARACTERS = 50;
+const MAX_SENTENCES = 15;
+const MIN_CHARACTERS = 50;
 
 type EmbedAll = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 
@@ -38,11 +38,11 @@ export async function chunkByMaxMin(text: string, embedAll: EmbedAll): Promise<r
 }
 
 function isShort({ sentences }: Group): boolean {
-  return sentences.length < MOST_SENTENCES && sentences.join(" ").length < LEAST_CHARACTERS;
+  return sentences.length < MAX_SENTENCES && sentences.join(" ").length < MIN_CHARACTERS;
 }
 
 function belongs({ sentences, vectors }: Group, vector: Float32Array): boolean {
-  if (sentences.length >= MOST_SENTENCES) return false;
+  if (sentences.length >= MAX_SENTENCES) return false;
   const nearest = Math.max(...vectors.map((each) => cosine(each, vector)));
   if (sentences.length === 1) return INITIAL * nearest > HARD_THRESHOLD;
   const window = vectors.slice(-WINDOW);

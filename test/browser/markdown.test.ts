@@ -117,6 +117,8 @@ describe.skipIf(!browser)("Markdown", () => {
   });
 
   test("no blank line ends a text", async () => {
+    const asked = encodeURIComponent("What does the lighthouse keeper meet?");
+    await page.goto(`${server.url.replace("/mcp", "/")}#/search?q=${asked}`);
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator(".sources .md").first().waitFor();
     const below = `[...document.querySelectorAll(".md")].map((text) => {

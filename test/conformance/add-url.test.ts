@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata } from "../../src/domain/internal-metadata.ts";
 import type { Web } from "../../src/ingest/web/fetch-page.ts";
+import { INHERITED } from "../support/inherited.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -86,6 +87,17 @@ const code = (url: string) =>
   );
 
 describe("a public page", () => {
+  test("whose headers have names that every object inherits is refused with a message", async () => {
+    for (const name of INHERITED) {
+      pages.set("/encoded", html("<p>text</p>", { "content-encoding": name }));
+      await expect(add("http://example.com/encoded"), name).rejects.toThrow(
+        "Its content encoding is not supported",
+      );
+      pages.set("/typed", html("<p>text</p>", { "content-type": name }));
+      expect(await code("http://example.com/typed"), name).toBe("UNSUPPORTED_FORMAT");
+    }
+  });
+
   test("is stored under its final address, which is resolved once and dialled as resolved", async () => {
     pages.set("/old", redirect("/guide?x=1#part"));
     pages.set("/guide?x=1", html("<p>How to grow tea.</p>", { etag: '"one"' }));

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
+import { BACKGROUND, type BackgroundAction } from "../../src/domain/call/audit-event.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
@@ -54,6 +54,7 @@ const follow = () =>
     ingest: at.ingest,
     perform: (...given) => access.perform(...given),
     signal,
+    maxFileBytes: 1_000_000,
     log,
   });
 
@@ -69,7 +70,7 @@ async function queue(): Promise<Task> {
 }
 
 /** Arranges while changes are allowed, then does the act; resolves when it is over, made or not. */
-const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>>>> = {
+const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unknown>>>> = {
   "folder-add": async () => {
     const folder = await follow();
     return () => folder.sync();
@@ -144,7 +145,7 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
         ...access,
         perform: (...given) => {
           const performed = perform(...given);
-          if (given[0].did === "tidy") performed.then(ended.resolve, ended.reject);
+          if (given[0].action === "tidy") performed.then(ended.resolve, ended.reject);
           return performed;
         },
       };
@@ -165,7 +166,7 @@ async function look() {
   return { documents, paths: stored.map((document) => document?.sourcePath).sort(), left };
 }
 
-describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
+describe.each(Object.keys(BACKGROUND) as BackgroundAction[])("%s", (did) => {
   test("writes its audit lines", async () => {
     const audit = join(at.temp.dataDir, "audit");
     const run = await CASES[did]();

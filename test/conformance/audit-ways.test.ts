@@ -15,6 +15,8 @@ import { type Arranger, WAYS } from "../support/write-ways.ts";
 const AUDIT_FILES = { full: "/dev/full", folder: tmpdir(), "read-only": "/proc/version" };
 /** Need a data folder that no process has open. */
 const UPKEEP = /backup|restore|repair|copy/;
+/** Have no target but the whole knowledge base. */
+const OF_EVERYTHING = /clear$|refine$/;
 const { signal } = new AbortController();
 
 let folder: string;
@@ -129,7 +131,7 @@ test("the list of operations matches the code", async () => {
     .filter(({ effect }) => effect === "write" || effect === "destroy")
     .map(({ name }) => `tool ${name}`);
   const operations = Object.entries(OPERATION_RULES)
-    .filter(([, { effect }]) => effect !== "read")
+    .filter(([, { effect }]) => effect !== "read" && effect !== "preview")
     .map(([name]) => `operation ${name}`);
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const writing = commands
@@ -174,6 +176,8 @@ describe("with an audit file that can be written", () => {
     expect(refused).toBe(isCopy ? "config_invalid" : undefined);
     expect(first).toMatchObject({ who: "owner", outcome: "started" });
     expect(ended).toMatchObject({ did: first?.did, outcome: isCopy ? "failed" : "done" });
+    expect(entries.filter(({ id }) => id === first?.id)).toHaveLength(2);
+    expect(Object.keys(ended.to).length > 0).toBe(!OF_EVERYTHING.test(name));
     expect(added).not.toContain("herons");
   });
 });

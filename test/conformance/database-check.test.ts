@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { examineFolder } from "../../src/store/sqlite/check/examine.ts";
-import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
+import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/hold.ts";
 import { fingerprint, overwrite, soundFolder } from "../support/damaged-folder.ts";
 
-const { sound, copy } = soundFolder("examine");
+const { sound, copy } = await soundFolder("examine");
 
 type Operations = Parameters<typeof databaseCheck>[0]["operations"];
 const check = (dataDir: string) =>
@@ -72,10 +72,10 @@ test("an intact folder is healthy, and an empty one has no knowledge base yet", 
 
 test("processes that have the folder open are named; maintenance is named as the reason for refusals", async () => {
   const folder = copy();
-  const held = holdFolder(folder, "http");
+  const held = lockShared(folder, "http");
   expect(examineFolder(folder).detail).toBe("in order");
   held.release();
-  const alone = takeAlone(folder, "restore");
+  const alone = lockExclusive(folder, "restore");
   const { detail, remedy } = await check(folder);
   expect(detail).toContain(`by 'knowledge-server restore' (process ${process.pid},`);
   expect(remedy).toBeUndefined();

@@ -2,11 +2,11 @@
 // is half done, and work continues. A sample of what `npm run faults` tries.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
-import { type Bench, openBench } from "../faults/bench.ts";
-import { casesOf, describeCase, tryCase } from "../faults/cases.ts";
-import { OPERATIONS } from "../faults/operations.ts";
-import { cutPower } from "../faults/power-cuts.ts";
-import { changesOf, type Recording, record } from "../faults/recording.ts";
+import { type Bench, openBench } from "../../stress/faults/bench.ts";
+import { casesOf, describeCase, tryCase } from "../../stress/faults/cases.ts";
+import { OPERATIONS } from "../../stress/faults/operations.ts";
+import { cutPower } from "../../stress/faults/power-cuts.ts";
+import { changesOf, type Recording, record } from "../../stress/faults/recording.ts";
 import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();

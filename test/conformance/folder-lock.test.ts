@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
+import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/hold.ts";
 import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
 import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -44,7 +44,7 @@ test("several servers share a folder; maintenance names them all, until the last
   const [one, two] = await Promise.all([start("http"), start("http")]);
   const own = openDatabase(dataDir);
   own.close();
-  const refusal = () => takeAlone(dataDir, "repair");
+  const refusal = () => lockExclusive(dataDir, "repair");
   expect(refusal).toThrow(expect.objectContaining({ code: "STORE_IN_USE" }));
   expect(refusal).toThrow(`process ${one.pid},`);
   expect(refusal).toThrow(`process ${two.pid},`);
@@ -52,7 +52,7 @@ test("several servers share a folder; maintenance names them all, until the last
   expect(refusal).toThrow(/in use by 'knowledge-server http'/);
   expect(refusal).not.toThrow(`process ${one.pid},`);
   await kill(two);
-  takeAlone(dataDir, "repair").release();
+  lockExclusive(dataDir, "repair").release();
 });
 
 test("nothing opens the folder during maintenance, and everything does after maintenance is killed", async () => {
@@ -61,29 +61,29 @@ test("nothing opens the folder during maintenance, and everything does after mai
     code: "STORE_UNAVAILABLE",
     message: expect.stringContaining(`process ${repair.pid},`),
   });
-  expect(() => holdFolder(dataDir, "http")).toThrow(refusal);
+  expect(() => lockShared(dataDir, "http")).toThrow(refusal);
   expect(() => openDatabase(dataDir)).toThrow(refusal);
-  expect(() => takeAlone(dataDir, "restore")).toThrow(
+  expect(() => lockExclusive(dataDir, "restore")).toThrow(
     expect.objectContaining({ code: "STORE_IN_USE" }),
   );
   expect(readdirSync(dataDir)).not.toContain("knowledge.db");
   await kill(repair);
   openDatabase(dataDir).close();
-  holdFolder(dataDir, "http").release();
+  lockShared(dataDir, "http").release();
 });
 
 test("an open database in the same process also prevents maintenance", () => {
   const database = openDatabase(dataDir);
-  expect(() => takeAlone(dataDir, "repair")).toThrow(/in use by another process/);
+  expect(() => lockExclusive(dataDir, "repair")).toThrow(/in use by another process/);
   database.close();
-  takeAlone(dataDir, "repair").release();
+  lockExclusive(dataDir, "repair").release();
 });
 
 test("the lock file stays empty and private, and no name is left behind", async () => {
-  const held = holdFolder(dataDir, "http");
+  const held = lockShared(dataDir, "http");
   expect(liveHolders(dataDir)).toMatchObject([{ pid: process.pid, command: "http", alone: false }]);
   held.release();
-  takeAlone(dataDir, "repair").release();
+  lockExclusive(dataDir, "repair").release();
   const { size, mode } = statSync(join(dataDir, "lock.db"));
   expect([size, mode & 0o777]).toEqual([0, 0o600]);
   expect(readdirSync(dataDir).sort()).toEqual(["lock.db", "processes"]);
@@ -113,5 +113,5 @@ test("entries of dead processes, reused process ids and garbage are ignored", as
 test("a lock file that is not empty is reported with a remedy", () => {
   writeFileSync(join(dataDir, "lock.db"), "no lock ".repeat(200));
   expect(() => openDatabase(dataDir)).toThrow(/delete lock\.db/);
-  expect(() => takeAlone(dataDir, "repair")).toThrow(/delete lock\.db/);
+  expect(() => lockExclusive(dataDir, "repair")).toThrow(/delete lock\.db/);
 });

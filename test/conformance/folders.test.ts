@@ -30,6 +30,7 @@ async function open() {
     ingest: at.ingest,
     perform: testAccess().perform,
     signal: new AbortController().signal,
+    maxFileBytes: 1_000_000,
     log: silentLog(),
   });
   await folder.sync();

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type HistoryOptions, runHistories } from "../history/run-history.ts";
+import { type HistoryOptions, runHistories } from "../../stress/history/run-history.ts";
 import { SEED } from "../support/seed.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";

@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../src/domain/internal-metadata.ts";
-import type { Task } from "../../src/domain/task.ts";
+import type { Task, TaskProgress } from "../../src/domain/task.ts";
 import { nameWorker } from "../../src/ingest/queue/worker-name.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { eventually } from "../support/eventually.ts";
@@ -10,6 +10,7 @@ import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 let at: TempIngest;
 const never = new AbortController().signal;
+const LARGE = "Large, because of these words. ".repeat(2_000);
 const plain = { metadata: {}, forceOcr: false, signal: never };
 
 beforeEach(async () => {
@@ -54,10 +55,10 @@ describe("adding", () => {
   test("progress reaches the waiting caller", async () => {
     at.gate.shut();
     const { task } = await queue(await at.write("a.txt", "Some text to read."));
-    const steps: string[] = [];
-    const onProgress = ({ currentStep }: { currentStep: string }) => void steps.push(currentStep);
+    const steps: unknown[] = [];
+    const onProgress = ({ currentStep }: TaskProgress) => void steps.push(...currentStep);
     const done = at.ingest.finish(task.id, { signal: never, onProgress });
-    await eventually(() => expect(steps).toContain("Processing page 1 of 2"));
+    await eventually(() => expect(steps).toContainEqual({ code: "page", values: ["1", "2"] }));
     at.gate.open();
     expect((await done).status).toBe("completed");
   });
@@ -127,9 +128,7 @@ describe("adding", () => {
 
   test("force_ocr warns about formats it does not apply to", async () => {
     const { result } = await add(await at.write("a.txt", "Plain text."), { forceOcr: true });
-    expect(result?.warnings).toEqual([
-      "force_ocr does not apply to TXT: its text was read as it is.",
-    ]);
+    expect(result?.warnings).toEqual([{ code: "ocrNotForFormat", values: ["TXT"] }]);
   });
 
   test("a file that cannot be read fails with its reason, and is in the trash only", async () => {
@@ -292,13 +291,53 @@ describe("workers", () => {
   test("only a few waiting callers are served at a time", async () => {
     at.gate.shut();
     const paths = await Promise.all(
-      Array.from({ length: 7 }, (_, n) => at.write(`${n}.txt`, `Waited for, number ${n}.`)),
+      Array.from({ length: 7 }, (_, n) =>
+        at.write(`${n}.txt`, `Waited for, number ${n}. ${LARGE}`),
+      ),
     );
     const added = Promise.all(paths.map((path) => add(path)));
     await eventually(() => expect(at.gate.waiting).toBe(4));
     at.gate.open();
     expect((await added).map(({ status }) => status)).toEqual(Array(7).fill("completed"));
     expect(at.extract.count()).toBe(7);
+  });
+
+  const from = async (caller: string, name: string, text: string) => {
+    const path = await at.write(name, `${name} ${text}`);
+    const add = { ...plain, caller };
+    return (await at.ingest.enqueue({ kind: "file", path }, add)).task.id;
+  };
+
+  test("callers take turns, and a small file passes those that hold every worker", async () => {
+    at.gate.shut();
+    for (const name of ["1.txt", "2.txt", "3.txt", "4.txt"]) await from("a", name, LARGE);
+    await from("b", "5.txt", LARGE);
+    at.ingest.start();
+    await eventually(() => expect(at.gate.waiting).toBe(2));
+    const running = async () => {
+      const open = await at.ingest.tasks({ limit: 50, open: true });
+      return open.filter(({ status }) => status === "running").map(({ request }) => request);
+    };
+    expect((await running()).map(({ caller }) => caller).sort()).toEqual(["a", "b"]);
+    const small = await from("a", "note.md", "A line.");
+    await eventually(async () =>
+      expect((await running()).map(({ filename }) => filename)).toContain("note.md"),
+    );
+    at.gate.open();
+    expect((await ended(small)).status).toBe("completed");
+  });
+
+  test("a caller who waits for a small file passes those who wait for large ones", async () => {
+    at.gate.shut();
+    const wait = async (task: string) => at.ingest.finish(task, { signal: never });
+    const names = ["1.txt", "2.txt", "3.txt", "4.txt", "5.txt", "6.txt"];
+    const large = await Promise.all(names.map((name) => from("a", name, LARGE)));
+    const all = large.map(wait);
+    await eventually(() => expect(at.gate.waiting).toBe(4));
+    all.push(wait(await from("b", "note.md", "A line.")));
+    await eventually(() => expect(at.gate.waiting).toBe(5));
+    at.gate.open();
+    for (const task of await Promise.all(all)) expect(task.status).toBe("completed");
   });
 
   test("a file that crashed its process too often fails", async () => {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, test } from "vitest";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
+import { openOperations } from "../../src/store/sqlite/thread/operations.ts";
 import type { Store } from "../../src/store/store.ts";
 import {
   addWithOriginal,
@@ -17,6 +17,7 @@ import {
   sha256,
   tidyFolder,
 } from "../support/aged-folder.ts";
+import { runToEnd } from "../support/run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
@@ -82,8 +83,8 @@ test.each([
     expect(originalsIn(dataDir).toSorted()).toEqual(hashes.toSorted());
     expect(lines).toContainEqual(expect.objectContaining({ event: "ingest.sweep-stopped" }));
     expect(lines[0]?.["level"]).toBe("warn");
-    expect(health.issues.join()).toMatch(/belongs to a different database.*repair --force/);
-    expect(survey.problem).toMatch(/belongs to a different database/);
+    expect(health.issues).toEqual([{ code: "originalsOfOther", values: [] }]);
+    expect(survey.problem).toEqual(health.issues[0]);
   }
 });
 
@@ -98,22 +99,6 @@ test("a removal leaves the file if the folder belongs to a different database", 
     await store.documents.clear();
     expect(await store.originals.has(hash)).toBe(true);
   });
-});
-
-test("a folder from before ids existed gets one, and older programs still open it", async () => {
-  await fill(2);
-  rmSync(idFile());
-  inDatabase((database) => {
-    for (const table of ["refined_vectors", "encodings", "dropped_originals", "identity"])
-      database.exec(`DROP TABLE ${table}`);
-  });
-  expect((await withStore((store) => store.health())).issues).toEqual([]);
-  const { id, version } = inDatabase((database) => ({
-    ...(database.prepare("SELECT id FROM identity").get() as { id: string }),
-    version: database.prepare("PRAGMA user_version").get()?.["user_version"],
-  }));
-  expect(readFileSync(idFile(), "utf8").trim()).toBe(id);
-  expect(version).toBe(1);
 });
 
 test("a missing id file is restored from the database, with a warning", async () => {
@@ -186,12 +171,13 @@ test("an original in the trash can still be opened if it is needed", async () =>
 test("many unreferenced files stop the sweep and are reported", async () => {
   await fill(30);
   const old = openDatabase(dataDir);
-  old.write(() => old.run("DELETE FROM documents WHERE doc > 10"));
+  old.run("DELETE FROM documents WHERE doc > 10");
   old.close();
   await withStore(async (store) => {
     const { lines } = await tidyFolder(store, dataDir);
     expect(lines[0]).toMatchObject({ level: "warn", event: "ingest.sweep-stopped" });
-    expect((await store.health()).issues.join()).toMatch(/20 of 30 original files/);
+    const issues = [{ code: "originalsOfNone", values: ["20", "30"] }];
+    expect((await store.health()).issues).toEqual(issues);
     expect(await store.originals.survey()).toMatchObject({ unreferenced: 20, inTrash: 0 });
   });
   expect(originalsIn(dataDir)).toHaveLength(30);
@@ -199,7 +185,7 @@ test("many unreferenced files stop the sweep and are reported", async () => {
 
 test("a clear that was interrupted by a crash is finished, however many files are left", async () => {
   await fill(15);
-  openWriter(openDatabase(dataDir)).clear();
+  await openOperations(openDatabase(dataDir)).documents.clear();
   inDatabase((database) => database.exec("UPDATE dropped_originals SET dropped_at = 4e12"));
   await withStore(async (store) => {
     // Within the hour a file may be kept again for a task that is on its way.
@@ -224,6 +210,23 @@ test("the trash is emptied after 30 days on which a server ran, not by a clock t
   expect(await trash().list()).toEqual([]);
 });
 
+test.each([-20_000, -400, 0, 400, 5_000])(
+  "days that were counted %i days from now do not count for a file that comes in later",
+  async (from) => {
+    const take = async (text: string) => {
+      const path = join(dataDir, "file");
+      writeFileSync(path, text);
+      return trash().take(path, { why: "failed" });
+    };
+    const later = (days: number) => new Date(Date.now() + (from + days) * 24 * 60 * 60 * 1000);
+    await take("early");
+    for (let day = 1; day < 30; day += 1) expect(await trash().purge(later(day))).toBe(0);
+    const late = await take("late");
+    expect(await trash().purge(later(30))).toBe(1);
+    expect(await trash().list()).toMatchObject([{ hash: late, why: "failed" }]);
+  },
+);
+
 test("a file that a killed process had renamed for removal can still be opened", async () => {
   await withStore(async (store) => {
     const hash = await keepText(store, dataDir, "set aside");
@@ -234,4 +237,18 @@ test("a file that a killed process had renamed for removal can still be opened",
     expect(readFileSync(opened.path, "utf8")).toBe("set aside");
     await opened.release();
   });
+});
+
+test("an empty database next to its originals is reported by doctor and status, with what to do", async () => {
+  await fill(2);
+  inDatabase((database) =>
+    database.exec("DELETE FROM documents; UPDATE state SET documents = 0, changes = changes + 1"),
+  );
+  for (const command of ["doctor", "status"]) {
+    const { stdout } = await runToEnd({ args: [command, "--data-dir", dataDir], folder: dataDir });
+    expect(stdout.replaceAll(/\s+/g, " "), command).toMatch(
+      /2 of 2 original files belong to no document.*repair --force/,
+    );
+  }
+  expect(originalsIn(dataDir)).toHaveLength(2);
 });

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
 import { repairFolder } from "../../src/store/sqlite/repair/repair.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
+import { openOperations } from "../../src/store/sqlite/thread/operations.ts";
+import { openTasks } from "../../src/store/tasks.ts";
 import {
   type Contents,
   copyFolder,
@@ -23,10 +25,10 @@ import { SEED } from "../support/seed.ts";
 const SEEDS = Number(process.env["REPAIR_SEEDS"] ?? 1);
 const CASES = Array.from({ length: SEEDS }, (_, at) => damages(SEED + at)).flat();
 
-const { sound, copy } = soundFolder("repair");
+const { sound, copy } = await soundFolder("repair");
 let before: Contents;
-beforeAll(() => {
-  before = readContents(sound);
+beforeAll(async () => {
+  before = await readContents(sound);
 });
 
 const KINDS_COVERED: Readonly<Record<string, string>> = {
@@ -37,11 +39,11 @@ const KINDS_COVERED: Readonly<Record<string, string>> = {
 };
 
 describe("damage", () => {
-  test.for(CASES)("$name: reported losses match the measured ones", ({ apply }) => {
+  test.for(CASES)("$name: reported losses match the measured ones", async ({ apply }) => {
     const folder = copy();
     apply(folder);
-    const report = repairFolder(folder, { force: false });
-    const measured = measureLosses(before, readContents(folder));
+    const report = await repairFolder(folder, { force: false });
+    const measured = measureLosses(before, await readContents(folder));
     const reported = reportedLosses(report.losses);
     const unknown = new Set(
       report.losses.flatMap(({ kind, name }) => (name === "unknown" ? kind : [])),
@@ -64,50 +66,50 @@ describe("damage", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a database without its header is restored completely", () => {
+  test("a database without its header is restored completely", async () => {
     const folder = copy();
     overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(4096));
-    const { losses } = repairFolder(folder, { force: false });
+    const { losses } = await repairFolder(folder, { force: false });
     expect(losses.filter(({ kind }) => kind !== "original" && kind !== "task")).toEqual([]);
-    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    expect(measureLosses(before, await readContents(folder)).size).toBe(0);
   });
 
-  test("text overwritten inside an intact page is detected and read again", () => {
+  test("text overwritten inside an intact page is detected and read again", async () => {
     const folder = copy();
     const path = join(folder, "knowledge.db");
     const database = new DatabaseSync(path);
     database.exec("UPDATE texts SET body = zeroblob(400) WHERE doc = 2");
     database.close();
-    const report = repairFolder(folder, { force: false });
+    const report = await repairFolder(folder, { force: false });
     expect(report.damage).toEqual(["1 documents are not stored as written"]);
-    expect(readContents(folder).unread).toEqual(new Set(["document-1"]));
+    expect((await readContents(folder)).unread).toEqual(new Set(["document-1"]));
   });
 
-  test("a damaged log loses the last changes, which are reported, and no file", () => {
-    const folder = withLog();
+  test("a damaged log loses the last changes, which are reported, and no file", async () => {
+    const folder = await withLog();
     const log = join(folder, "knowledge.db-wal");
     overwrite(log, statSync(log).size - 3000, Buffer.alloc(100, 7));
-    const report = repairFolder(folder, { force: false });
+    const report = await repairFolder(folder, { force: false });
     expect(report.damage[0]).toMatch(/log is damaged/);
     expect(report.losses).toContainEqual(expect.objectContaining({ kind: "log" }));
     expect(existsSync(log)).toBe(false);
-    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    expect(measureLosses(before, await readContents(folder)).size).toBe(0);
   });
 
-  test("an intact log is part of the database", () => {
-    const folder = withLog();
-    const report = repairFolder(folder, { force: true });
+  test("an intact log is part of the database", async () => {
+    const folder = await withLog();
+    const report = await repairFolder(folder, { force: true });
     expect(report.damage).toEqual([]);
-    expect(readContents(folder).tasks.has("late")).toBe(true);
+    expect((await readContents(folder)).tasks.has("late")).toBe(true);
   });
 });
 
 /** As a killed process leaves it: the last task is in the log only. */
-function withLog(): string {
+async function withLog(): Promise<string> {
   const open = copy();
   const database = openDatabase(open);
   database.run("PRAGMA wal_autocheckpoint = 0");
-  openWriter(database).enqueue("late", aTask());
+  await openTasks(openEngine(database)).enqueue("late", aTask());
   const folder = copy(open);
   database.close();
   return folder;
@@ -119,41 +121,44 @@ function aTask() {
 }
 
 describe("no damage", () => {
-  test("an intact database is not changed by a single byte", () => {
+  test("an intact database is not changed by a single byte", async () => {
     const folder = copy();
     const files = fingerprint(folder);
-    expect(repairFolder(folder, { force: false })).toMatchObject({ damage: [], losses: [] });
+    expect(await repairFolder(folder, { force: false })).toMatchObject({ damage: [], losses: [] });
     expect(fingerprint(folder)).toEqual(files);
   });
 
-  test("a forced repair of an intact database loses nothing", () => {
+  test("a forced repair of an intact database loses nothing", async () => {
     const folder = copy();
-    const { losses, setAsideAs = "" } = repairFolder(folder, { force: true });
+    const { losses, setAsideAs = "" } = await repairFolder(folder, { force: true });
     expect(reportedLosses(losses).all.size).toBe(0);
-    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    expect(measureLosses(before, await readContents(folder)).size).toBe(0);
     const kept = readFileSync(join(folder, setAsideAs, "knowledge.db"));
     expect(kept.equals(readFileSync(join(sound, "knowledge.db")))).toBe(true);
   });
 
-  test.each([2, 99, 9_999])("schema version %i is refused without changing a byte", (version) => {
-    const folder = copy();
-    setVersion(folder, version);
-    const files = fingerprint(folder);
-    for (const force of [false, true]) {
-      expect(() => repairFolder(folder, { force })).toThrow(
-        expect.objectContaining({ code: "STORE_TOO_NEW" }),
-      );
-    }
-    expect(fingerprint(folder)).toEqual(files);
-  });
+  test.each([2, 99, 9_999])(
+    "schema version %i is refused without changing a byte",
+    async (version) => {
+      const folder = copy();
+      setVersion(folder, version);
+      const files = fingerprint(folder);
+      for (const force of [false, true]) {
+        await expect(repairFolder(folder, { force })).rejects.toMatchObject({
+          code: "STORE_TOO_NEW",
+        });
+      }
+      expect(fingerprint(folder)).toEqual(files);
+    },
+  );
 
-  test("a missing database is not created unless requested", () => {
+  test("a missing database is not created unless requested", async () => {
     const folder = copy();
     rmSync(join(folder, "knowledge.db"));
     const files = fingerprint(folder);
-    expect(() => repairFolder(folder, { force: false })).toThrow(/repair --force/);
+    await expect(repairFolder(folder, { force: false })).rejects.toThrow(/repair --force/);
     expect(fingerprint(folder)).toEqual(files);
-    const report = repairFolder(folder, { force: true });
+    const report = await repairFolder(folder, { force: true });
     expect(report.queued).toBe(
       readdirSync(join(folder, "originals"), { recursive: true }).filter((name) =>
         /[0-9a-f]{64}$/.test(String(name)),
@@ -177,12 +182,12 @@ describe("files", () => {
     writeFileSync(join(folder, "trash", `${hash}.json`), JSON.stringify(note));
   }
 
-  test("that a document needs are restored from the trash", () => {
+  test("that a document needs are restored from the trash", async () => {
     const folder = copy();
     const hashes = originalsOf(folder);
     for (const hash of hashes) discard(folder, hash, { why: "failed" });
     overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(100));
-    const { losses } = repairFolder(folder, { force: false });
+    const { losses } = await repairFolder(folder, { force: false });
     expect(losses.filter(({ kind }) => kind === "original")).toHaveLength(
       before.documents.size / 3,
     );
@@ -193,19 +198,19 @@ describe("files", () => {
     expect(hashes.filter((hash) => needed.has(hash) && !back.includes(hash))).toEqual([]);
   });
 
-  test("of a lost database are restored, those in the trash under their names", () => {
+  test("of a lost database are restored, those in the trash under their names", async () => {
     const folder = copy();
     const [lost = "", failed = "", ...others] = originalsOf(folder);
     discard(folder, lost, { why: "unreferenced", filename: "let go.md" });
     discard(folder, failed, { why: "failed" });
     rmSync(join(folder, "knowledge.db"));
-    const { queued } = repairFolder(folder, { force: true });
+    const { queued } = await repairFolder(folder, { force: true });
     expect(queued).toBe(others.length + 1);
-    expect([...readContents(folder).tasks.values()].join()).toContain("let go.md");
+    expect([...(await readContents(folder)).tasks.values()].join()).toContain("let go.md");
     expect(originalsOf(folder)).not.toContain(failed);
   });
 
-  test("stay the knowledge base's own: the id is kept", () => {
+  test("stay the knowledge base's own: the id is kept", async () => {
     const folder = copy();
     const idOf = () => {
       const database = openDatabase(folder);
@@ -214,32 +219,32 @@ describe("files", () => {
       return id;
     };
     const id = idOf();
-    repairFolder(folder, { force: true });
+    await repairFolder(folder, { force: true });
     expect(idOf()).toBe(id);
   });
 
-  test("of removed documents are not restored", () => {
+  test("of removed documents are not restored", async () => {
     const folder = copy();
     const database = openDatabase(folder);
-    const removed = openWriter(database).remove("document-1", { isAsked: true });
+    const removed = await openOperations(database).documents.remove("document-1");
     database.close();
-    repairFolder(folder, { force: true });
+    await repairFolder(folder, { force: true });
     const hash = removed?.document.contentHash ?? "none";
     expect(originalsOf(folder)).toContain(hash);
-    expect([...readContents(folder).tasks.values()].join()).not.toContain(hash);
+    expect([...(await readContents(folder)).tasks.values()].join()).not.toContain(hash);
   });
 });
 
 describe("a repair that is killed", () => {
   const STEPS = ["mark", "log", "database", "fresh"] as const;
 
-  test.each(STEPS)("after the step '%s' is finished by the next", (step) => {
+  test.each(STEPS)("after the step '%s' is finished by the next", async (step) => {
     const folder = copy();
     const names = { fresh: "repair-work-x/new/knowledge.db", aside: "before-repair-x" };
     stopAt(folder, names, STEPS.indexOf(step));
     expect(() => openDatabase(folder)).toThrow(/Run `knowledge-server repair`/);
-    repairFolder(folder, { force: false });
-    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    await repairFolder(folder, { force: false });
+    expect(measureLosses(before, await readContents(folder)).size).toBe(0);
     expect(existsSync(join(folder, names.aside, "knowledge.db"))).toBe(true);
   });
 });

@@ -5,7 +5,9 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openRerank, type Rerank } from "../../src/rerank/rerank.ts";
+import { openEndpointRerank } from "../../src/rerank/endpoint.ts";
+import { openLocalRerank } from "../../src/rerank/local.ts";
+import type { Rerank } from "../../src/rerank/rerank.ts";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
@@ -23,8 +25,7 @@ describe("a cross-encoder in a folder", () => {
   let folder: string;
   let opened: Rerank[] = [];
   const open = (modelDir: string, options: { idleMs?: number } = {}) => {
-    const rerank = openRerank({
-      kind: "local",
+    const rerank = openLocalRerank({
       modelDir,
       workerUrl: WORKER,
       timeoutMs: 60_000,
@@ -120,8 +121,7 @@ describe("a rerank endpoint", () => {
     server.close();
   });
   const open = (path = "/v1", timeoutMs = 60_000) =>
-    openRerank({
-      kind: "endpoint",
+    openEndpointRerank({
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
       model: "m",
       key: "k",

@@ -38,6 +38,52 @@ describe("search", () => {
     return passages.map(({ filename }) => filename);
   }
 
+  test("a pasted text of unknown words is guessed in one call, and only in part", async () => {
+    await add("ports.txt", ["The server listens on port 3000 by default."]);
+    const guessed: number[] = [];
+    const counting: typeof store.documents = {
+      ...store.documents,
+      similarTerms: (terms, limit) => {
+        guessed.push(terms.length);
+        return store.documents.similarTerms(terms, limit);
+      },
+    };
+    const counted = openSearch({ store: counting, embed, analyser, log });
+    const words = Array.from(
+      { length: 60 },
+      (_, at) => `unknown${String.fromCharCode(97 + (at % 26))}${at}`,
+    );
+    await counted.search({ text: words.join(" "), limit: 5 });
+    expect(guessed).toEqual([8]);
+    const { passages } = await counted.search({
+      text: "which prot does the servre use?",
+      limit: 5,
+    });
+    expect(guessed).toHaveLength(2);
+    expect(passages[0]?.parts.lexicalRank).toBe(1);
+  });
+
+  test("a question that cannot be read fails its own call only, also while the model fails", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const failing = openSearch({
+      store: store.documents,
+      embed: { ...embed, query: () => Promise.reject(new Error("no model")) },
+      analyser: {
+        ...analyser,
+        terms: () => {
+          throw new Error("no words");
+        },
+      },
+      log,
+    });
+    await expect(failing.search({ text: "port", limit: 3 })).rejects.toThrow("no words");
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+
   test("the passage with the question's words comes first, scored and citable", async () => {
     await add("ports.txt", ["The server listens on port 3000 by default.", "Logs go to stderr."]);
     await add("birds.txt", ["Penguins huddle in winter."]);

@@ -1,19 +1,21 @@
 // Tasks and documents with unreadable rows are set aside or shown without the broken fields; the rest works.
-import { randomUUID } from "node:crypto";
+
+import { createHash, randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { UNREADABLE_METADATA } from "../../src/domain/metadata.ts";
+import { toEnglish } from "../../src/domain/phrases/messages.ts";
 import type { AddRequest } from "../../src/domain/task.ts";
 import type { Store } from "../../src/store/store.ts";
-import { addSample, foundTexts, sampleHash } from "../support/sample-documents.ts";
+import { addSample, foundTexts } from "../support/sample-documents.ts";
 import { asAdministrator, tempDatabase } from "../support/temp-postgres.ts";
 import { tempStore } from "../support/temp-store.ts";
 
 const LONG_MS = 60_000;
 const REQUEST: AddRequest = {
-  contentHash: sampleHash("set aside"),
+  contentHash: createHash("sha256").update("set aside").digest("hex"),
   filename: "report.pdf",
   sizeBytes: 3,
   metadata: {},
@@ -75,7 +77,9 @@ function cases(subject: () => Subject, broken: readonly (readonly [string, strin
     const setAside = await store.tasks.list({ limit: 100 });
     expect(setAside).toHaveLength(broken.length);
     const count = `${broken.length} tasks cannot be read`;
-    await expect.poll(async () => (await store.health()).issues.join()).toContain(count);
+    await expect
+      .poll(async () => (await store.health()).issues.map(toEnglish).join())
+      .toContain(count);
     expect(await store.originals.discard(REQUEST.contentHash, new Date().toISOString())).toBe(
       "kept",
     );

@@ -1,6 +1,6 @@
 // Searches that are sent to a running server of the same knowledge base, and the fallbacks if that fails.
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Passage } from "../../src/domain/passage.ts";
@@ -9,6 +9,7 @@ import { thisHost } from "../../src/search/share/address.ts";
 import { greetingOf, type Identity } from "../../src/search/share/messages.ts";
 import { type SharedService, serveSearches } from "../../src/search/share/serve-searches.ts";
 import { openSharedSearch } from "../../src/search/share/shared-search.ts";
+import { eventually } from "../support/eventually.ts";
 import { silentLog as openSilentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -240,7 +241,6 @@ describe.skipIf(process.platform === "win32")("a search", () => {
 
   test("that is not a valid request only ends its connection", async () => {
     await serve();
-    const { connect } = await import("node:net");
     for (const line of ["nonsense\n", '{"text":1}\n', `${"x".repeat(100_000)}`]) {
       const each = connect(socket());
       each.on("error", () => {});
@@ -250,6 +250,53 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     }
     expect(await ask()).toBe("server");
   });
+});
+
+// As many as a server accepts, so one more is only served once they are gone.
+describe.skipIf(process.platform === "win32")("64 clients", () => {
+  const long: Passage = { ...passageOf("server"), text: "x".repeat(4_000_000) };
+  const CLIENTS: Readonly<Record<string, (socket: Socket) => void>> = {
+    "say nothing": () => {},
+    "send a byte now and then": (each) => {
+      const timer = setInterval(() => void each.write("x"), 20);
+      each.on("close", () => clearInterval(timer));
+      each.resume();
+    },
+    "send what has no end": (each) => flood(each, ""),
+    "ask and read nothing": (each) => void each.pause().write(`${JSON.stringify(QUERY)}\n`),
+    "ask and close their side": (each) => void each.pause().end(`${JSON.stringify(QUERY)}\n`),
+  };
+
+  test.each(Object.entries(CLIENTS))("that %s do not keep others out", async (_, behave) => {
+    const dataDir = tempFolder("share");
+    const identity: Identity = { version: "1.0.0", dataDir, settings: {} };
+    const search: Search = { search: async () => ({ mode: "hybrid", passages: [long] }) };
+    const options = { identity, search: async () => search, log: silentLog, silentMs: 500 };
+    const service = await serveSearches(options);
+    const clients = Array.from({ length: 64 }, () => connect(join(dataDir, "search.sock")));
+    for (const each of clients) {
+      each.on("error", () => {});
+      behave(each);
+    }
+    const local = async () => searchAt("here");
+    await eventually(async () => {
+      const shared = openSharedSearch({ identity, local, log: silentLog, waits: PATIENT });
+      expect((await shared.search(QUERY)).passages[0]?.documentId).toBe("server");
+    }, 20_000);
+    for (const each of clients) each.destroy();
+    await service.close();
+  });
+
+  test.each(["search.sock", `search.sock.${process.pid}`])(
+    "a folder at %s stops no server",
+    async (name) => {
+      const dataDir = tempFolder("share");
+      mkdirSync(join(dataDir, name));
+      const identity: Identity = { version: "1.0.0", dataDir, settings: {} };
+      const search = async () => searchAt("server");
+      await (await serveSearches({ identity, search, log: silentLog })).close();
+    },
+  );
 });
 
 const manyResults = (count: number) =>

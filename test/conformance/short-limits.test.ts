@@ -2,9 +2,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
+import type { Console } from "../../src/console/console.ts";
 import type { Principal, Right } from "../../src/domain/call/principal.ts";
 import { openQuota } from "../../src/domain/call/quota.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
@@ -21,12 +23,12 @@ import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
 const SOON = {
   headersMs: 2_000,
   requestMs: 3_000,
-  bodyMs: 3_000,
+  bodyMs: 2_500,
   checkEveryMs: 100,
   // A peer must have answered one by the next.
   webSocketBeatMs: 3_000,
 };
-const MOST_CALLS = 4;
+const MAX_CALLS = 4;
 
 interface Started {
   readonly url: string;
@@ -40,7 +42,7 @@ afterAll(() => Promise.all(servers.map((http) => http.close())));
 async function start(options: TestHttpOptions = {}): Promise<Started> {
   const log = silentLog();
   const toolbox = openToolbox();
-  const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MOST_CALLS };
+  const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MAX_CALLS };
   const http = await openTestHttp(openMcp(toolbox, parts), options);
   servers.push(http);
   return { url: http.url, toolbox };
@@ -87,6 +89,32 @@ describe.concurrent("over HTTP", () => {
     // The bytes are given back when the connection has closed, which may be after its other end has read the response.
     await eventually(async () => expect(await metrics()).toMatch(/^knowledge_bytes_in_flight 0$/m));
   });
+
+  test.each([
+    ["a message", "json"],
+    ["an upload", "upload"],
+  ] as const)(
+    "%s to the console that never ends times out, and holds nothing",
+    async (_what, as) => {
+      const limits = openLimits(1024 * 1024);
+      const console: Console = {
+        sendPage: async () => {},
+        // The server has responded when the body breaks off.
+        handle: async ({ body }) => {
+          for await (const _ of (await body[as]()) as Readable) {
+            // Only its time matters.
+          }
+        },
+      };
+      const { url } = await start({ timeouts: SOON, limits, console });
+      const socket = await dial(url);
+      socket.write(`${postHead(1_000).replace("/mcp", "/api/x")}{"files"`);
+      expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+      await eventually(() =>
+        expect([limits.uploads.held(), limits.inFlight.held()]).toEqual([0, 0]),
+      );
+    },
+  );
 
   test("a cancelled request of a session ends without a response", async () => {
     const started = await start();
@@ -244,8 +272,8 @@ describe("overload", () => {
   test("requests over the limit are refused with the time to retry, and then served", async () => {
     const started = await start();
     const { url, toolbox } = started;
-    const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
-    await haveStarted(started, ...Array(MOST_CALLS).fill("hold"));
+    const running = Array.from({ length: MAX_CALLS }, (_, id) => post(url, call("hold", id)));
+    await haveStarted(started, ...Array(MAX_CALLS).fill("hold"));
     const refused = await post(url, PING);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -257,8 +285,8 @@ describe("overload", () => {
   test("writes are refused before reads", async () => {
     const started = await start();
     const { url, toolbox } = started;
-    const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("hold")));
-    await haveStarted(started, ...Array(MOST_CALLS / 2).fill("hold"));
+    const running = Array.from({ length: MAX_CALLS / 2 }, () => post(url, call("hold")));
+    await haveStarted(started, ...Array(MAX_CALLS / 2).fill("hold"));
     expect(await (await post(url, call("task"))).json()).toMatchObject({
       result: { isError: true, structuredContent: { error: "overloaded" } },
     });

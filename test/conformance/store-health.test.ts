@@ -22,7 +22,7 @@ import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
-const DENIED = "Storage directory not accessible: Permission denied";
+const DENIED = { code: "storageDenied", values: [] };
 const NOBODY = 65534;
 
 describe("an embedded store", () => {
@@ -67,7 +67,7 @@ describe("an embedded store", () => {
     renameSync(originals(), join(folder, "elsewhere"));
     const { health, kept } = await look();
     expect(health).toMatchObject({ connected: true, originalsAccessible: false });
-    expect(health.issues).toEqual([expect.stringMatching(/is missing.*Put it back/)]);
+    expect(health.issues).toEqual([{ code: "originalsMissing", values: [] }]);
     expect(kept).toBe("STORE_UNAVAILABLE");
     renameSync(join(folder, "elsewhere"), originals());
     expect((await look()).health.issues).toEqual([]);
@@ -91,14 +91,14 @@ describe("an embedded store", () => {
     renameSync(join(other, "originals"), originals());
     const { health } = await look();
     expect(health).toMatchObject({ connected: true, originalsAccessible: false });
-    expect(health.issues).toEqual([expect.stringMatching(/belongs to a different database/)]);
+    expect(health.issues).toEqual([{ code: "originalsOfOther", values: [] }]);
   });
 
   test("reports a file in place of the folder", async () => {
     rmSync(originals(), { recursive: true });
     writeFileSync(originals(), "");
     const { health, kept } = await look();
-    expect(health.issues).toEqual(["Storage directory not accessible: Not a folder"]);
+    expect(health.issues).toEqual([{ code: "storageNoFolder", values: [] }]);
     expect(kept).not.toBe("kept");
   });
 
@@ -149,7 +149,7 @@ test("a disk that is nearly full is reported before an add fails", async ({ skip
     const store = openStoreHere(folder);
     const { connected, issues } = await store.health();
     expect(connected).toBe(true);
-    expect(issues).toEqual([expect.stringMatching(/^Only 1\d MB are free.*Free some space\.$/)]);
+    expect(issues).toEqual([{ code: "littleSpace", values: [expect.stringMatching(/^1\d$/)] }]);
     await store.close();
   } finally {
     await run("umount", folder);
@@ -170,6 +170,6 @@ describe("ingest", () => {
     const { ingest } = await at.another();
     rmSync(join(at.temp.dataDir, "incoming"), { recursive: true });
     writeFileSync(join(at.temp.dataDir, "incoming"), "");
-    expect(await ingest.problem()).toBe("Storage directory not accessible: Not a folder");
+    expect(await ingest.problem()).toEqual({ code: "storageNoFolder", values: [] });
   });
 });

@@ -10,14 +10,9 @@ import { storeSuite } from "./store.suite.ts";
 const refusing = refuseOnce("knowledge.db");
 afterAll(refusing.stop);
 
-const ENDS_AT_A_LOCK = "reading ahead ends at a lock: what is left is read when it is asked for";
-
 const SKIPPED = {
   "a chain may leave out what the caller knows; the newest and the most general are examples":
     "while the database is locked the reading thread is asked, which does not know what the caller knows",
-  "pages of packed scopes hold what the scopes hold, in the order of their creation":
-    ENDS_AT_A_LOCK,
-  "many scopes come in pages; one too large for a page is left out": ENDS_AT_A_LOCK,
 };
 
 async function openBusyStore() {

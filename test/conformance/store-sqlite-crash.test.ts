@@ -159,8 +159,8 @@ describe("store: sqlite under stress", () => {
       put: "STORE_UNAVAILABLE",
       found: ["readable words"],
       issues: [
-        "The data folder cannot be written to: searching works, adding does not.",
-        "Storage directory not accessible: Permission denied",
+        { code: "readOnly", values: [] },
+        { code: "storageDenied", values: [] },
       ],
     });
   });

@@ -6,11 +6,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
+import { joinParts, packParts } from "../../src/store/core/packed-chunks.ts";
+import { openScopes } from "../../src/store/scopes/scopes.ts";
+import { sql } from "../../src/store/sql.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
-import { packParts } from "../../src/store/sqlite/thread/packed-messages.ts";
-import { openReader } from "../../src/store/sqlite/thread/reader.ts";
-import { openWriter, type Writer } from "../../src/store/sqlite/thread/writer.ts";
+import { openEngine } from "../../src/store/sqlite/engine.ts";
+import { openOperations } from "../../src/store/sqlite/thread/operations.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openTasks } from "../../src/store/tasks.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -25,10 +28,10 @@ beforeEach(() => {
   dataDir = join(folder, "data");
 });
 
-function put(writer: Writer, id: string): void {
+async function put(database: Database, id: string): Promise<void> {
+  const { documents } = openOperations(database);
   const { document, chunks } = sampleDocument([`words of ${id}`], { id });
-  for (const part of packParts(chunks)) writer.stage(id, part);
-  writer.put(document, id);
+  await documents.put(document, joinParts([...packParts(chunks)]));
 }
 
 const request = (contentHash: string) => ({
@@ -39,13 +42,16 @@ const request = (contentHash: string) => ({
   forceOcr: false,
 });
 
-const WRITES: Readonly<Record<string, (writer: Writer) => unknown>> = {
-  "a task is queued": (writer) => writer.enqueue("new-task", request("0".repeat(64))),
-  "a document is stored": (writer) => put(writer, "new"),
-  "a document is removed": (writer) => writer.remove("old"),
-  "everything is cleared": (writer) => writer.clear(),
-  "a scope is put": (writer) =>
-    writer.apply([{ kind: "put-scope", scope: { id: "new", tier: "GENERAL" } }]),
+const WRITES: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+  "a task is queued": (database) =>
+    openTasks(openEngine(database)).enqueue("new-task", request("0".repeat(64))),
+  "a document is stored": (database) => put(database, "new"),
+  "a document is removed": (database) => openOperations(database).documents.remove("old"),
+  "everything is cleared": (database) => openOperations(database).documents.clear(),
+  "a scope is put": (database) =>
+    openScopes(openEngine(database)).apply([
+      { kind: "put-scope", scope: { id: "new", tier: "GENERAL" } },
+    ]),
 };
 
 const FILES = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm"];
@@ -56,14 +62,14 @@ function moveDatabase(to: string): void {
 }
 
 /** Another knowledge base with a log that only its open connection has: closing the old one must not take it. */
-function makeOther(at: string): Database {
+async function makeOther(at: string): Promise<Database> {
   const other = openDatabase(at);
-  put(openWriter(other), "other");
+  await put(other, "other");
   return other;
 }
 
 /** Each may leave a connection that another process has to the new file. */
-const EVENTS: Readonly<Record<string, () => Database | undefined>> = {
+const EVENTS: Readonly<Record<string, () => Promise<Database> | undefined>> = {
   "the data folder was deleted": () => void rmSync(dataDir, { recursive: true }),
   "the data folder was renamed": () => void renameSync(dataDir, join(folder, "elsewhere")),
   "the data folder was replaced by an empty one": () => {
@@ -99,37 +105,34 @@ const EVENTS: Readonly<Record<string, () => Database | undefined>> = {
   },
 };
 
-function open(isLink: boolean): { database: Database; writer: Writer } {
+async function open(isLink: boolean): Promise<Database> {
   if (isLink) {
     mkdirSync(join(folder, "first"));
     mkdirSync(join(folder, "second"));
     symlinkSync(join(folder, "first"), dataDir);
   }
   const before = openDatabase(dataDir);
-  put(openWriter(before), "old");
+  await put(before, "old");
   before.close();
   mkdirSync(join(folder, "older"));
   cpSync(join(dataDir, "knowledge.db"), join(folder, "older", "knowledge.db"));
-  const database = openDatabase(dataDir);
-  return { database, writer: openWriter(database) };
+  return openDatabase(dataDir);
 }
 
 describe.each(Object.entries(EVENTS))("after %s", (event, happen) => {
-  test("no write is acknowledged, and files at the path are left alone", () => {
-    const { database, writer } = open(event.includes("link"));
-    const other = happen();
+  test("no write is acknowledged, and files at the path are left alone", async () => {
+    const database = await open(event.includes("link"));
+    const other = await happen();
     for (const [name, write] of Object.entries(WRITES)) {
-      expect(() => write(writer), name).toThrow(
-        expect.objectContaining({
-          code: "STORE_UNAVAILABLE",
-          message: expect.stringMatching(/moved, deleted or replaced.*Put the data folder back/),
-        }),
-      );
+      await expect(write(database), name).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringMatching(/moved, deleted or replaced.*Put the data folder back/),
+      });
     }
     database.close();
     if (!other) return;
-    put(openWriter(other), "after");
-    const { total } = openReader(other).list({
+    await put(other, "after");
+    const { total } = await openOperations(other).documents.list({
       limit: 9,
       offset: 0,
       sortBy: "size",
@@ -141,18 +144,17 @@ describe.each(Object.entries(EVENTS))("after %s", (event, happen) => {
   });
 });
 
-test("nothing is committed to a file that is moved during the transaction", () => {
-  const { database, writer } = open(false);
-  expect(() =>
-    database.write(() => {
-      database.run("DELETE FROM documents");
-      renameSync(dataDir, join(folder, "elsewhere"));
-    }),
-  ).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
+test("nothing is committed to a file that is moved during the transaction", async () => {
+  const database = await open(false);
+  const removed = openEngine(database).write(async (db) => {
+    await db.run(sql`DELETE FROM documents`);
+    renameSync(dataDir, join(folder, "elsewhere"));
+  });
+  await expect(removed).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   renameSync(join(folder, "elsewhere"), dataDir);
-  expect(openReader(database).totals().documents).toBe(1);
+  expect((await openOperations(database).documents.totals()).documents).toBe(1);
   // Back at its path it is written to again.
-  put(writer, "again");
+  await put(database, "again");
   database.close();
 });
 

@@ -1,7 +1,7 @@
 // Error messages are the program's own, never those of a validator or the JavaScript engine.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wildValue } from "../fuzz/messages.ts";
-import { openRandom } from "../fuzz/random.ts";
+import { wildValue } from "../../stress/fuzz/messages.ts";
+import { openRandom } from "../../stress/fuzz/random.ts";
 import { post } from "../support/clients.ts";
 import { INHERITED } from "../support/inherited.ts";
 import { startHttpProgram } from "../support/process.ts";

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mergeChunks } from "../../scripts/merge-chunks.ts";
-import { takeBuiltins } from "../../scripts/take-builtins.ts";
 import { PACKAGE } from "../support/shipped.ts";
 
 const dist = join(PACKAGE, "dist");
@@ -71,29 +70,4 @@ test("a chunk that cannot be redirected fails the build", async () => {
   const odd = new Map([...FILES, ["late.js", 'import*as all from"./chunk-AA.js";']]);
   const options = { starts: [["src/begin.ts"]], banner: "", settings };
   await expect(mergeChunks(odd, OUTPUTS, options)).rejects.toThrow("late.js takes chunk-AA.js");
-});
-
-test("modules of Node are taken by name, before any line that uses them", async () => {
-  const text =
-    'export const early=sep;import{join as put,sep}from"node:path";import fs,{statSync}from"node:fs";' +
-    'import*as os from"node:os";import{default as url}from"node:url";import process from"node:process";' +
-    'export{put,fs,statSync,os,url,process};import("node:http");';
-  const taken = takeBuiltins("some.js", text);
-  expect(taken).not.toMatch(/import[^(]*"node:/);
-  expect(taken).toContain('import("node:http")');
-  const made = await import(`data:text/javascript,${encodeURIComponent(taken)}`);
-  expect(made.put("a", "b")).toBe(`a${made.early}b`);
-  expect(made.statSync).toBe(made.fs.statSync);
-  expect([typeof made.os.homedir, typeof made.url.fileURLToPath]).toEqual(["function", "function"]);
-  expect(made.process).toBe(process);
-});
-
-test("a use of a module of Node that cannot be replaced ends the build", () => {
-  expect(() => takeBuiltins("some.js", 'import"node:path";')).toThrow("some.js takes a module");
-});
-
-test("no file of the program imports a module of Node at its start", () => {
-  for (const name of readdirSync(dist).filter((each) => each.endsWith(".js"))) {
-    expect(readFileSync(join(dist, name), "utf8"), name).not.toMatch(/from"node:/);
-  }
 });

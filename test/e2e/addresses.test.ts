@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRandom } from "../fuzz/random.ts";
+import { openRandom } from "../../stress/fuzz/random.ts";
 import { post } from "../support/clients.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
 import { SEED } from "../support/seed.ts";

@@ -12,7 +12,7 @@ const KILLS = Number(process.env["KILLS"] ?? 12);
 // A task that is interrupted five times is given up: between so many kills all work is allowed to end.
 const KILLS_A_ROUND = 4;
 // A life is counted in acknowledged adds and a last moment, so that a slow machine tests the same.
-const MOST_ADDS = 3;
+const MAX_ADDS = 3;
 const LAST_MOMENT_MS = 500;
 
 let place: ServerPlace;
@@ -60,7 +60,7 @@ test(`${KILLS} kills lose no acknowledged document and no queued task`, {
       const server = await startHttp(place);
       const at = await connectTo("http", server.url);
       // Some die before they have done anything.
-      const adds = kills % 4 === 0 ? 0 : 1 + Math.floor(Math.random() * MOST_ADDS);
+      const adds = kills % 4 === 0 ? 0 : 1 + Math.floor(Math.random() * MAX_ADDS);
       const enough = acknowledged.length + adds;
       let alive = true;
       let failed: unknown;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRandom } from "../fuzz/random.ts";
+import { openRandom } from "../../stress/fuzz/random.ts";
 import { eventually } from "../support/eventually.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";

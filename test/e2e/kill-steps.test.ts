@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callTool } from "../fuzz/load.ts";
+import { callTool } from "../../stress/fuzz/load.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   type Connected,

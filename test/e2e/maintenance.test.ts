@@ -1,26 +1,25 @@
 // Backup, restore, repair, copy and clear beside a server that starts, runs, was stopped or was killed: what was
 // acknowledged is there afterwards, or the command was refused and changed nothing.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { runCommand } from "../support/commands.ts";
 import { fingerprint, readContents } from "../support/damaged-folder.ts";
 import { eventually } from "../support/eventually.ts";
+import { fillFolder } from "../support/filled-folder.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
-const ARCHIVE = fileURLToPath(new URL("../fixtures/folders/schema-1.tar.gz", import.meta.url));
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const VERBS = ["backup", "copy", "repair", "repair --force", "restore", "clear"] as const;
 type Verb = (typeof VERBS)[number];
 
@@ -30,7 +29,7 @@ let turn = 0;
 
 beforeAll(async () => {
   base = tempFolder("maintenance");
-  execFileSync("tar", ["xzf", ARCHIVE, "-C", base]);
+  await fillFolder(join(base, "data"));
   writeFileSync(join(base, "note.md"), "# Dippers\n\nThe dipper walks under water.\n");
   database = await tempDatabase();
   await runCommand({ ...bare, name: "backup", args: [join(base, "kb.backup")], dataDir: fresh() });
@@ -95,8 +94,8 @@ async function acknowledge(server: HttpServer): Promise<string> {
 }
 
 /** The documents' names, and whether a task is known. */
-function look(dataDir: string, taskId = "") {
-  const { documents, tasks } = readContents(dataDir);
+async function look(dataDir: string, taskId = "") {
+  const { documents, tasks } = await readContents(dataDir);
   const names = [...documents.values()].map(({ about }) => String(JSON.parse(about).filename));
   return { names: names.sort(), hasTask: tasks.has(taskId) };
 }
@@ -117,7 +116,7 @@ test("while a server runs, backup, copy and clear work, and the rest is refused 
       expect(await run(verb, dataDir)).toBe("STORE_IN_USE");
     }
     await expect(repair("repair", dataDir)).rejects.toThrow(`(process ${server.child.pid}, since`);
-    const seen = look(dataDir, taskId);
+    const seen = await look(dataDir, taskId);
     expect(seen.names).toEqual(expect.arrayContaining(BEFORE));
     expect(seen.hasTask).toBe(true);
     expect(await run("clear", dataDir)).toBe("done");
@@ -157,7 +156,7 @@ describe.each(["stopped", "killed"] as const)("after a server was %s", (how) => 
     if (verb === "copy" && !database) return skip("there is no PostgreSQL on this machine");
     const dataDir = fresh(left.folder);
     expect(await run(verb, dataDir)).toBe(verb === "restore" ? "STORE_NOT_EMPTY" : "done");
-    const { names, hasTask } = look(dataDir, left.taskId);
+    const { names, hasTask } = await look(dataDir, left.taskId);
     if (verb === "clear") expect(names).toEqual([]);
     else {
       expect(names).toEqual(expect.arrayContaining(BEFORE));
@@ -171,7 +170,7 @@ describe("while a server starts", () => {
   test.for(verbs)("'%s' and the server never use the folder together", async (verb, { skip }) => {
     if (verb === "copy" && !database) return skip("there is no PostgreSQL on this machine");
     // A server that is ready before this process has its turn refuses everything: no race was run.
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) if (await race(verb)) return;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) if (await race(verb)) return;
     expect.unreachable(`'${verb}' never came before the server`);
   });
 
@@ -207,7 +206,7 @@ describe("while a server starts", () => {
       await exited;
     }
     if (!state.outcomes.has("done")) return false;
-    const { names } = look(dataDir);
+    const { names } = await look(dataDir);
     expect(names).toEqual(verb === "clear" ? [] : expect.arrayContaining(BEFORE));
     return true;
   }
@@ -243,7 +242,7 @@ test("a server that starts during a restore is refused, and the restore complete
   expect(started.map(({ status }) => status)).toEqual([6]);
   for (const { stderr } of started)
     expect(stderr).toContain(`by 'knowledge-server restore' (process ${process.pid},`);
-  expect(look(dataDir).names).toEqual(BEFORE);
+  expect((await look(dataDir)).names).toEqual(BEFORE);
 });
 
 test("a refusal changes no byte", async () => {

@@ -9,7 +9,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownPlatform, placeNatives, readPlatforms } from "../../scripts/natives.ts";
-import { OLDEST_NODE } from "../../scripts/oldest-node.ts";
+import { ensureOldestNode } from "../../scripts/oldest-node.ts";
 import { nativeName, toBundled, toMain } from "../../scripts/published.ts";
 import { packedFiles } from "../support/packed.ts";
 import { PACKAGE } from "../support/shipped.ts";
@@ -104,12 +104,13 @@ async function runLine(line: string, { cwd, env }: LinePlace) {
 }
 
 describe.each([
-  ["the oldest supported Node, native parts inside", () => OLDEST_NODE, "inside"],
-  ["the project's Node, native parts beside it", () => process.execPath, "beside"],
+  ["the oldest supported Node, native parts inside", ensureOldestNode, "inside"],
+  ["the project's Node, native parts beside it", async () => process.execPath, "beside"],
 ] as const)("the packed program on %s", (_, findNode, native) => {
   let at: Installed;
-  const node = findNode();
+  let node: string;
   beforeAll(async () => {
+    node = await findNode();
     at = await install(native);
     mkdirSync(join(at.folder, "home"));
   });

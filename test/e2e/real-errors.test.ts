@@ -124,8 +124,8 @@ describe.each(TRANSPORTS)("over %s", (name) => {
   test("OVERLOADED: too many documents wait", async () => {
     const database = new DatabaseSync(join(dataDir, "knowledge.db"), { timeout: 30_000 });
     database.exec(`WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n LIMIT ${WAITING})
-      INSERT INTO tasks (id, status, content_hash, request, progress, created_at)
-      SELECT 'waiting-' || at, 'queued', printf('%064d', at),
+      INSERT INTO tasks (kb, id, status, content_hash, request, progress, created_at)
+      SELECT 1, 'waiting-' || at, 'queued', printf('%064d', at),
         json_object('contentHash', printf('%064d', at), 'filename', 'x.md', 'sizeBytes', 1,
           'metadata', json('{}'), 'forceOcr', json('false')), '{}', '2026-01-01T00:00:00.000Z' FROM n`);
     database.close();

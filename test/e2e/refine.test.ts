@@ -1,8 +1,6 @@
-// The two stages with the real model: found before it is refined, across a kill, and in a folder of an earlier version.
-import { execFileSync } from "node:child_process";
+// The two stages with the real model: found before it is refined, and across a kill.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -14,9 +12,6 @@ import {
 } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const LANDED = fileURLToPath(
-  new URL("../fixtures/folders/landed-languages.tar.gz", import.meta.url),
-);
 // Some seconds of the model's work: enough to be killed in the middle of.
 const PARAGRAPHS = 150;
 
@@ -72,16 +67,4 @@ test("a kill during refining loses nothing, and the next process continues", asy
   expect(await firstFor("who notes the weather at the lighthouse")).toContain("log.txt");
   await eventually(async () => expect(await toRefine()).toBe(0), 200_000);
   expect(await firstFor("Day 149")).toContain("log.txt");
-});
-
-test("a folder of an earlier version is searchable at once, and then across languages", async () => {
-  execFileSync("tar", ["xzf", LANDED, "-C", base]);
-  await start();
-  expect(await firstFor("forgotten password")).toContain("password.md");
-  await eventually(async () => {
-    const { refining, health } = await at.call("knowledge-status", {});
-    expect([refining, health]).toMatchObject([undefined, { status: "healthy" }]);
-  }, 200_000);
-  expect(await firstFor("forgotten password")).toContain("password.md");
-  expect(await firstFor("For how long may I borrow a book?")).toContain("library.md");
 });

@@ -1,11 +1,26 @@
 // Every failing start, and every server after one SIGTERM: the process ends with its exit code.
-import { chmod, cp, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { makePdfOfPages, STROKES } from "../support/files/raw-pdf.ts";
+import { programEnv } from "../support/process.ts";
 import { type RunOptions, runToEnd } from "../support/run.ts";
-import { AS_BUILT, PACKAGE } from "../support/shipped.ts";
+import { AS_BUILT, PACKAGE, PROGRAM } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 // Nothing listens there.
@@ -113,25 +128,85 @@ describe.concurrent("one SIGTERM", () => {
   });
 });
 
+// Pages of a few bytes each, which OCR reads one by one: minutes of work.
+const SLOW_PDF = makePdfOfPages(4_000, STROKES).toString("latin1");
+
+/** The reader processes of a server. */
+async function readersOf(pid: number | undefined): Promise<readonly number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.trim().split(" ").filter(Boolean).map(Number);
+}
+
+describe.concurrent("one SIGTERM ends a server in time while it", () => {
+  const COMMANDS = { http: ["http", "--port", "0"], watch: ["add", "documents", "--watch"] };
+  const STATES = Object.entries(COMMANDS).flatMap(([command, args]) =>
+    [1, 40].flatMap((files) => [false, true].map((isStuck) => ({ command, args, files, isStuck }))),
+  );
+
+  test.runIf(process.platform === "linux").for(STATES)(
+    "reads in $command mode, with $files files and readers that are stuck: $isStuck",
+    async ({ args, files, isStuck }) => {
+      const folder = await makeFolder();
+      for (let at = 0; at < files; at += 1) {
+        await writeFile(join(folder, "documents", `${at}.pdf`), `${SLOW_PDF}\n%${at}`);
+      }
+      const child = spawn(process.execPath, [PROGRAM, "--config", "ks.json", ...args], {
+        cwd: folder,
+        env: { ...programEnv(folder), ...env },
+        stdio: "ignore",
+      });
+      const ended = once(child, "exit");
+      const pids = await eventually(async () => {
+        const some = await readersOf(child.pid);
+        expect(some).not.toEqual([]);
+        return some;
+      });
+      if (isStuck) for (const pid of pids) process.kill(pid, "SIGSTOP");
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+      for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    },
+  );
+});
+
 describe("an uncaught error", () => {
   const ERROR = 'new TypeError("words of a document")';
   const FAULTS = { exception: `throw ${ERROR}`, rejection: `void Promise.reject(${ERROR})` };
 
-  test.for(Object.entries(FAULTS))("an %s ends the server with one line", async ([name, fault]) => {
+  const plant = async (name: keyof typeof FAULTS, args: readonly string[], when: string) => {
     const preload = join(home, `${name}.mjs`);
-    await writeFile(preload, `process.on("SIGTERM", () => { ${fault}; });`);
+    await writeFile(preload, `process.${when}(() => { ${FAULTS[name]}; });`);
     const { code, stderr } = await runToEnd({
-      args: ["http", "--port", "0"],
+      args,
       folder: home,
       env: { ...env, NODE_OPTIONS: `--import=${preload}` },
-      stopAt: /http\.listening/,
+      ...(args[0] === "http" ? { stopAt: /http\.listening/ } : {}),
     });
-    expect(code).toBe(1);
     const said = stderr.split("\n").filter((line) => /TypeError|^ +at /.test(line));
-    expect(said).toEqual([expect.stringContaining("stopped because of a bug")]);
     expect(said[0]).toContain(`${name}.mjs:1:`);
     expect(said[0]).not.toContain("words of a document");
     expect(said[0]).not.toContain(home);
+    return { code, said };
+  };
+  const HTTP = ["http", "--port", "0"];
+  const AT_SIGTERM = 'on.bind(process, "SIGTERM")';
+
+  test("an exception ends the server with one line", async () => {
+    const { code, said } = await plant("exception", HTTP, AT_SIGTERM);
+    expect(code).toBe(1);
+    expect(said).toEqual([expect.stringContaining("stopped because of a bug")]);
+  });
+
+  test("a rejection is logged with its cause, and the server goes on until it is stopped", async () => {
+    const { code, said } = await plant("rejection", HTTP, AT_SIGTERM);
+    expect(code).toBe(0);
+    expect(said).toEqual([expect.stringContaining("server.unhandled-rejection")]);
+  });
+
+  test("a rejection ends a command, which serves nobody else", async () => {
+    const { code, said } = await plant("rejection", ["status"], "nextTick");
+    expect(code).toBe(1);
+    expect(said).toEqual([expect.stringContaining("stopped because of a bug")]);
   });
 });
 
@@ -152,6 +227,27 @@ describe("a process that does not end by itself", () => {
   test("because it ignores the stop signal exits after one SIGTERM", async () => {
     expect(await end("ignores", /ready/)).toMatchObject({ code: 130, signal: null });
   });
+});
+
+test("a process whose main thread hangs once it is asked to stop is killed", async () => {
+  const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
+  const ended = await runToEnd({ args: ["freezes"], folder: home, main, env, stopAt: /ready/ });
+  expect(ended).toMatchObject({ code: null, signal: "SIGKILL" });
+});
+
+describe.skipIf(process.platform === "win32")("a process with a file that never opens", () => {
+  const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
+
+  test.each(["hangs", "hangs-later", "hangs ignores", "hangs-later ignores"])(
+    "'%s' ends all the same",
+    async (how) => {
+      const stopAt = how.endsWith("ignores") ? { stopAt: /ready/ } : {};
+      const ended = await runToEnd({ args: how.split(" "), folder: home, main, env, ...stopAt });
+      expect(ended).toMatchObject({ code: null, signal: "SIGKILL" });
+    },
+  );
 });
 
 describe("compiled code, which is run at the next start, is kept where nobody else can write", () => {

@@ -1,18 +1,18 @@
 // Short forms of `npm run fuzz`, `npm run fuzz:tools` and `npm run soak`.
 import { describe, expect, test } from "vitest";
-import { fuzzTransport, TRANSPORTS } from "../fuzz/fuzz.ts";
-import { soak } from "../fuzz/soak.ts";
-import { fuzzToolsOn, STORES } from "../fuzz/tools.ts";
+import { fuzzTransport, TRANSPORTS } from "../../stress/fuzz/fuzz.ts";
+import { soak } from "../../stress/fuzz/soak.ts";
+import { fuzzToolsOn, STORES } from "../../stress/fuzz/tools.ts";
 import { SEED } from "../support/seed.ts";
 
 // The count ends them. The seconds only keep a machine at its limits below the time limit of a test.
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 describe(`seed ${SEED}`, () => {
   test.each(TRANSPORTS)("over %s every request that expects a response gets one", async (name) => {
     const report = await fuzzTransport(name, {
       count: 800,
-      seconds: MOST_SECONDS,
+      seconds: MAX_SECONDS,
       seed: SEED,
     });
     expect(report.unanswered).toEqual([]);
@@ -22,7 +22,7 @@ describe(`seed ${SEED}`, () => {
   test.for(STORES)("on %s every tool returns the contract's shapes", async (store, { skip }) => {
     const report = await fuzzToolsOn(store, {
       count: 300,
-      seconds: MOST_SECONDS,
+      seconds: MAX_SECONDS,
       seed: SEED,
     });
     if (!report) return skip(`there is no ${store} on this machine`);

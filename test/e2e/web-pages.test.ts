@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callTool } from "../fuzz/load.ts";
+import { callTool } from "../../stress/fuzz/load.ts";
 import { makeAuthority, makeCertificate } from "../support/files/certificates.ts";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";

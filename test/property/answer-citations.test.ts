@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
 import { findQuote } from "../../src/answer/citations.ts";
 import { sentences } from "../../src/text/sentences.ts";
-import { noReading } from "../support/answers.ts";
+import { withReader } from "../support/answers.ts";
 import { passage } from "../support/passages.ts";
 
 const RUNS = { numRuns: 200 };
@@ -53,7 +53,7 @@ test("every citation is its chunk verbatim, and its quotes are inside", async ()
         const query = "How long does the pump last?";
         const { citations, related, outcome } = await answerFromPassages(
           { query, found, maxResults: most },
-          noReading,
+          await withReader(),
         );
         expect(citations.length + related.length).toBeLessThanOrEqual(most);
         expect(citations.length === 0).toBe(outcome === "nothing");

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
-import { noReading } from "../support/answers.ts";
+import { withReader } from "../support/answers.ts";
 import { passage } from "../support/passages.ts";
 
 const SENTENCES = [
@@ -43,7 +43,7 @@ test("an answer consists of whole sentences and whole code, without markup and h
         const found = texts.map((text, at) => passage(text, { chunkId: `c${at}` }));
         const { answer, outcome } = await answerFromPassages(
           { query, found, maxResults: 4 },
-          noReading,
+          await withReader(),
         );
         if (outcome !== "answered") return;
         let rest = answer.replace(/\s?\[\d+\]/g, "").replace(/^\([^)]*\) |^（[^）]*）/u, "");

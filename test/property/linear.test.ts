@@ -3,6 +3,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openPathGlob } from "../../src/text/patterns/glob.ts";
+import { openIgnoreRules } from "../../src/text/patterns/ignore-rules.ts";
 import { longRuns } from "../support/long-runs.ts";
 import { TEXT_FUNCTIONS } from "../support/text-functions.ts";
 
@@ -31,4 +33,40 @@ test(
     expect(lines).toHaveLength(runs * Object.keys(TEXT_FUNCTIONS).length);
   },
   KILL_AFTER_MS + 20_000,
+);
+
+const HOSTILE = {
+  "folders in folders": (times: number) => `${"**/a/".repeat(times)}b`,
+  "any folder, again": (times: number) => `a/${"**/".repeat(times)}b`,
+  "stars in a name": (times: number) => `${"*a".repeat(times)}*b`,
+  "stars in every folder": (times: number) => `**/${"*a*/".repeat(times)}b`,
+  "deep stars": (times: number) => `${"**a".repeat(times)}b`,
+  "single characters and stars": (times: number) => `${"?*".repeat(times)}b`,
+  "long classes": (times: number) => `${`*[${"a-z".repeat(times)}]`.repeat(times)}b`,
+  "negated classes": (times: number) => `**/${"*[!b]".repeat(times)}b`,
+};
+const PATHS = {
+  "nested folders": (times: number) => "a/".repeat(times * 6),
+  "a long name": (times: number) => "a".repeat(times * 12),
+  "long names in folders": (times: number) => `${"a".repeat(20)}/`.repeat(times),
+};
+
+// Every token of a pattern, of which `?` has two, is looked at once at most for every character of a path.
+test.each(
+  Object.entries(HOSTILE).flatMap(([name, pattern]) =>
+    Object.entries(PATHS).map(([on, path]) => [name, on, pattern, path] as const),
+  ),
+)(
+  "%s on %s take at most the pattern's length times the path's",
+  (_name, _on, patternOf, pathOf) => {
+    for (const times of [1, 10, 40]) {
+      const [pattern, path] = [patternOf(times), `${pathOf(times)}ab`];
+      const [rules, glob] = [{ count: 0 }, { count: 0 }];
+      openIgnoreRules([pattern]).match(path, false, rules);
+      openPathGlob(pattern)(path, glob);
+      for (const { count } of [rules, glob]) {
+        expect(count).toBeLessThanOrEqual(2 * (pattern.length + 3) * (path.length + 1));
+      }
+    }
+  },
 );

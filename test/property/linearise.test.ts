@@ -1,10 +1,10 @@
 // The checker of histories: it accepts what a real register could have done, and notices what none could.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeStretch } from "../history/judge.ts";
-import { linearise, type Timed } from "../history/linearise.ts";
-import { type DocumentOp, documentModel, type Values } from "../history/models.ts";
-import type { Asked } from "../history/record.ts";
+import { judgeStretch } from "../../stress/history/judge.ts";
+import { linearise, type Timed } from "../../stress/history/linearise.ts";
+import { type DocumentOp, documentModel, type Values } from "../../stress/history/models.ts";
+import type { Asked } from "../../stress/history/record.ts";
 
 type Event = Timed<DocumentOp>;
 const check = (history: readonly Event[], initial: Values = {}) =>

@@ -25,9 +25,10 @@ export async function addWithOriginal(
   store: Store,
   dataDir: string,
   text: string,
+  given: Parameters<typeof addSample>[2] = {},
 ): Promise<{ readonly id: string; readonly hash: string }> {
   const hash = await keepText(store, dataDir, text);
-  return { id: await addSample(store.documents, [text], { contentHash: hash }), hash };
+  return { id: await addSample(store.documents, [text], { contentHash: hash, ...given }), hash };
 }
 
 /** Files of the whole folder, paths relative to it. */

@@ -1,6 +1,9 @@
-// Shared by tests of answers: a configuration slice, a search that must not be called, a tool call.
+// Shared by tests of answers: a configuration slice, the shipped reader, a search that must not be called, a tool call.
+import { join } from "node:path";
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
 import type { Reading } from "../../src/answer/answer-from-passages.ts";
+import { openReader, type Reader } from "../../src/answer/reader/reader.ts";
+import { openLight } from "../../src/embed/light/light.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
@@ -23,6 +26,22 @@ export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfi
     awsRegion: "ap-northeast-1",
     ...overrides,
   };
+}
+
+const MODELS = join(import.meta.dirname, "../../models");
+let shipped: Promise<Reader> | undefined;
+
+/** The reader that ships, opened once. */
+function shippedReader(): Promise<Reader> {
+  shipped ??= openLight(join(MODELS, "light")).then((light) =>
+    openReader(join(MODELS, "reader"), light),
+  );
+  return shipped;
+}
+
+/** The passages and the reader that ships; no documents. */
+export async function withReader(): Promise<Reading> {
+  return { ...noReading, reader: await shippedReader() };
 }
 
 /** Nothing but the passages. */

@@ -15,15 +15,25 @@ interface Room {
 export interface Rules {
   readonly rooms: readonly Room[];
   readonly maxFileLines: number;
-  readonly maxFilesInFolder: number;
   readonly maxFunctionLines: number;
   readonly maxHeldLets: number;
 }
 
 const ENVIRONMENT = /^(config\/|main\.ts$)/;
 const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
+/** Keyed by the names of our own tools, and filled by the build. */
+const TRANSLATED = "tools/translated-schemas.ts";
 /** `domain/call/principal.ts` also says whether two callers have the same rights. */
 const RIGHTS = /^(tools\/access-control|domain\/call\/principal)\.ts$/;
+/** Where bytes of callers arrive. Pages in the browser read what this server sent them. */
+const WIRE = /^(transports|mcp)\/|^console\/(?!pages\/)/;
+/** The one place that builds values from them, and the one that takes them from a request. */
+const JSON_PARSER = "transports/bounded-json.ts";
+const BODY_READER = "transports/http/body.ts";
+const READS_BODY =
+  /\brequest\.(?:on|once|addListener|pipe|read|resume|iterator|setEncoding)\(|\bof request\b|\brequest as (?:unknown as )?(?:AsyncIterable|Readable)|\b(?:pipeline|text|json|buffer|arrayBuffer|Readable\.\w+)\(\s*request\b/;
+/** Which store there is concerns the store alone. */
+const DRIVER = /^store\/(?:sqlite|postgres)\//;
 const BAD_NAME = /(^|\/)(index|utils?|helpers?|common|manager|service|misc)\.tsx?$/;
 
 /** Rows look like `| store | what it owns | domain, text | store.ts | never |`. */
@@ -39,7 +49,6 @@ export function readRules(architecture: string, contributing: string): Rules {
   return {
     rooms,
     maxFileLines: numberIn(contributing, /Files have at most (\d+) lines/),
-    maxFilesInFolder: numberIn(contributing, /folders at most (\d+) files/),
     maxFunctionLines: numberIn(contributing, /functions at most (\d+) lines/),
     maxHeldLets: numberIn(contributing, /closure has at most (\d+) `let`s/),
   };
@@ -63,18 +72,20 @@ function numberIn(text: string, pattern: RegExp): number {
 }
 
 export function findViolations(sources: Sources, rules: Rules): readonly string[] {
-  const each = [...sources].flatMap(([path, text]) => [
+  return [...sources].flatMap(([path, text]) => [
     ...checkImports(path, text, rules.rooms),
     ...checkReach(path, withoutComments(text)),
     ...checkShape(path, text, rules),
     ...checkFunctions(path, text, rules),
   ]);
-  return [...each, ...checkFolders(sources, rules)];
 }
 
 function checkImports(path: string, text: string, rooms: readonly Room[]): readonly string[] {
   const room = roomOf(path, rooms);
-  if (room === "root") return [];
+  if (room === "root") {
+    const drivers = importsOf(path, text).filter((target) => DRIVER.test(target));
+    return drivers.map((target) => `${path}: names the driver ${target}`);
+  }
   if (room === undefined) return [`${path}: its room is not in the table`];
   return importsOf(path, text).flatMap((target) => {
     const other = roomOf(target, rooms);
@@ -108,6 +119,21 @@ function checkReach(path: string, code: string): readonly string[] {
   if (/\brights\.has\(|\baccessDenied\(/.test(code) && !RIGHTS.test(path)) {
     found.push(`${path}: compares rights beside access control`);
   }
+  const hasOpenTable = /^(?:export )?const [A-Z_0-9]+: (?:Readonly<)?Record<string,/m.test(code);
+  const isOpenCheck = /\(\w+ in [A-Z][A-Z_0-9]+\)/.test(code);
+  if ((hasOpenTable || isOpenCheck) && path !== TRANSLATED) {
+    found.push(`${path}: a table that also has what every object inherits; make it a Map`);
+  }
+  return [...found, ...checkWire(path, code)];
+}
+
+function checkWire(path: string, code: string): readonly string[] {
+  if (!WIRE.test(path)) return [];
+  const found: string[] = [];
+  if (/\bJSON\.parse\b/.test(code) && path !== JSON_PARSER) {
+    found.push(`${path}: parses JSON without bounds`);
+  }
+  if (READS_BODY.test(code) && path !== BODY_READER) found.push(`${path}: reads a body itself`);
   return found;
 }
 
@@ -129,21 +155,11 @@ function checkFunctions(path: string, text: string, rules: Rules): readonly stri
   ]);
 }
 
-function checkFolders(sources: Sources, { maxFilesInFolder }: Rules): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const path of sources.keys()) {
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  }
-  return [...counts].flatMap(([folder, count]) =>
-    count > maxFilesInFolder ? [`${folder}: ${count} files`] : [],
-  );
-}
-
 function importsOf(path: string, text: string): readonly string[] {
   const found = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...found].map(([, specifier = ""]) => join(dirname(path), specifier));
 }
 
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
 }

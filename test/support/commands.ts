@@ -1,9 +1,9 @@
 // The program's commands in this process, as main.ts runs them.
 import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
-import { asTyped, chooseCommand, parseArguments, unknownWord } from "../../src/cli/arguments.ts";
+import { asTyped, chooseCommand, parseArguments } from "../../src/cli/arguments.ts";
 import type { OptionValues } from "../../src/cli/command.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS, loadCommand } from "../../src/cli/commands.ts";
 import { exitCode } from "../../src/cli/exit-code.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { configFlags, loadConfig } from "../../src/config/config.ts";
@@ -54,8 +54,7 @@ export async function runLine(argv: readonly string[], dataDir: string) {
   const flags = configFlags();
   try {
     const { name, args } = chooseCommand(argv, flags);
-    const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
-    if (!command) throw unknownWord("command", name, Object.keys(COMMANDS));
+    const command = await loadCommand(name);
     const { values, positionals } = parseArguments(command, args, flags);
     const options: OptionValues = values;
     const folder = String(options["data-dir"] ?? dataDir);
@@ -78,8 +77,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
     opened.push(app);
     return app;
   };
-  const command = await COMMANDS[name]?.();
-  if (!command) throw new Error(`There is no command '${name}'.`);
+  const command = await loadCommand(name);
   try {
     const running = command.run({
       about: { ...ABOUT, home: dataDir },

@@ -16,22 +16,19 @@ import { join, relative } from "node:path";
 import type { ExtractedDocument, StoredDocument } from "../../src/domain/document.ts";
 import type { ScopeContent } from "../../src/domain/scope.ts";
 import type { AddRequest } from "../../src/domain/task.ts";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { packParts } from "../../src/store/sqlite/thread/packed-messages.ts";
-import { openReader } from "../../src/store/sqlite/thread/reader.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Loss } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";
 import { tempFolder } from "./temp-folder.ts";
+import { openStoreHere } from "./temp-store.ts";
 
 const DOCUMENTS = 30;
 const TASKS = 24;
 
 /** Every third document has lost its original; metadata is nested, so that it is in no index. */
-export function makeFolder(dataDir: string): void {
-  const database = openDatabase(dataDir);
+export async function makeFolder(dataDir: string): Promise<void> {
+  const store = openStoreHere(dataDir);
+  const { documents, tasks, scopes } = store;
   try {
-    const writer = openWriter(database);
     for (let at = 0; at < DOCUMENTS; at++) {
       const bytes = `original ${at} `.repeat(5);
       const contentHash = createHash("sha256").update(bytes).digest("hex");
@@ -44,15 +41,14 @@ export function makeFolder(dataDir: string): void {
         contentHash,
         metadata: { author: `author ${at}`, nested: { at, notes: noise(at, 60) } },
       });
-      for (const part of packParts(chunks)) writer.stage(document.id, part);
-      writer.put(document, document.id);
+      await documents.put(document, chunks);
     }
-    for (let at = 0; at < TASKS; at++) writer.enqueue(`task-${at}`, request(dataDir, at));
+    for (let at = 0; at < TASKS; at++) await tasks.enqueue(`task-${at}`, request(dataDir, at));
     for (let at = 0; at < TASKS; at += 3) {
-      writer.claimById(`task-${at}`, { worker: "w", leaseMs: 1 });
-      writer.fail(`task-${at}`, "w", { error: "corrupt_file", message: "no" });
+      await tasks.claimById(`task-${at}`, "w", 1);
+      await tasks.fail(`task-${at}`, "w", { error: "corrupt_file", message: "no" });
     }
-    writer.apply([
+    await scopes.apply([
       { kind: "put-scope", scope: { id: "general", tier: "GENERAL", description: "all of us" } },
       { kind: "put-scope", scope: { id: "shop", tier: "PRODUCT", parent: "general" } },
       { kind: "put-scope", scope: { id: "team", tier: "PROJECT", parent: "shop" } },
@@ -68,7 +64,7 @@ export function makeFolder(dataDir: string): void {
       ]),
     ]);
   } finally {
-    database.close();
+    await store.close();
   }
 }
 
@@ -110,22 +106,25 @@ export interface Contents {
   readonly unread: ReadonlySet<string>;
 }
 
-export function readContents(dataDir: string): Contents {
-  const database = openDatabase(dataDir);
+export async function readContents(dataDir: string): Promise<Contents> {
+  const store = openStoreHere(dataDir);
   try {
-    const reader = openReader(database);
     const page = { limit: 10_000, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
-    const list = reader.list(page).documents;
-    const tasks = reader.taskList({ limit: 10_000 });
+    const list = (await store.documents.list(page)).documents;
+    const tasks = await store.tasks.list({ limit: 10_000 });
     const queued = new Set(
       tasks.filter(({ status }) => status === "queued").map(({ request: r }) => r.contentHash),
     );
+    const documents = new Map<string, ReturnType<typeof contentOf>>();
+    for (const each of list) {
+      documents.set(each.id, contentOf(each, await store.documents.extracted(each.id)));
+    }
     return {
-      documents: new Map(list.map((each) => [each.id, contentOf(each, reader.extracted(each.id))])),
+      documents,
       tasks: new Map(
         tasks.map(({ id, request: r, failure }) => [id, JSON.stringify([r, failure])]),
       ),
-      ...ruleContents(reader.allScopes()),
+      ...ruleContents(await store.scopes.all()),
       unread: new Set(
         list
           .filter((each) => each.chunkCount === 0 && queued.has(each.contentHash))
@@ -133,7 +132,7 @@ export function readContents(dataDir: string): Contents {
       ),
     };
   } finally {
-    database.close();
+    await store.close();
   }
 }
 
@@ -294,10 +293,10 @@ export function overwrite(path: string, at: number, bytes: Buffer): void {
 }
 
 /** A sound data folder, and copies of it to damage. */
-export function soundFolder(name: string) {
+export async function soundFolder(name: string) {
   const base = tempFolder(name);
   const sound = join(base, "sound");
-  makeFolder(sound);
+  await makeFolder(sound);
   const copies = { made: 0 };
   const copy = (of = sound): string => {
     copies.made += 1;

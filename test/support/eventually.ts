@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const FIRST_MS = 30;
 // Longer ones would miss what lasts for a moment alone.
-const LONGEST_MS = 200;
+const MAX_MS = 200;
 
 /**
  * Retries `check` until it no longer throws. The limit is generous, because a loaded machine is slow, not wrong. What has
@@ -19,7 +19,7 @@ export async function eventually<Result>(
     } catch (error) {
       const waited = performance.now() - begun;
       if (waited > withinMs) throw error;
-      await sleep(Math.min(Math.max(waited / 10, FIRST_MS), LONGEST_MS));
+      await sleep(Math.min(Math.max(waited / 10, FIRST_MS), MAX_MS));
     }
   }
 }

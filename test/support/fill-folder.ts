@@ -3,7 +3,6 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import { openFolders } from "../../src/ingest/folders/folders.ts";
 import { openIngest } from "../../src/ingest/ingest.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { testAccess } from "./access-control.ts";
@@ -32,8 +31,9 @@ const ingest = openIngest({
   home: folder,
   workingDirectory: folder,
   incomingDir: join(dataDir, "incoming"),
+  ledgerDir: join(dataDir, "folders"),
   trash: openTrash(join(dataDir, "trash")),
-  maxFileBytes: 1024 * 1024,
+  maxFileBytes: 1_000_000,
   concurrency: 1,
   refine: "after",
   perform: access.perform,
@@ -43,14 +43,7 @@ const ingest = openIngest({
 });
 const { signal } = new AbortController();
 await store.documents.totals();
-const folders = openFolders({
-  folders: [{ path: watched }],
-  ledgerDir: join(dataDir, "folders"),
-  documents: store.documents,
-  ingest,
-  perform: access.perform,
-  log,
-});
+const folders = await ingest.watchFolders([{ path: watched }]);
 await folders.settled();
 const add = { metadata: {}, forceOcr: false, signal };
 const bad = await ingest.enqueue({ kind: "file", path: join(folder, "bad.txt") }, add);

@@ -1,4 +1,5 @@
 // An HTTP server on a free port of this machine, for tests.
+import type { Console } from "../../src/console/console.ts";
 import type { Mcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { type GuardOptions, openGuard } from "../../src/transports/auth/guard.ts";
@@ -12,10 +13,18 @@ export interface TestHttpOptions extends Partial<GuardOptions> {
   readonly maxMessageBytes?: number;
   readonly timeouts?: Timeouts;
   readonly limits?: Limits;
+  readonly console?: Console;
 }
 
 export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<Http> {
-  const { token, timeouts, limits, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
+  const {
+    token,
+    timeouts,
+    limits,
+    console: pages,
+    maxMessageBytes = 16 * 1024 * 1024,
+    ...guard
+  } = options;
   const host = options.host ?? "127.0.0.1";
   const log = silentLog();
   return openHttp({
@@ -24,7 +33,7 @@ export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<H
     mcp,
     guard: openGuard({
       host,
-      authenticate: openTokens({ token, log }),
+      authenticate: openTokens({ token, log }).identify,
       allowedHosts: [],
       allowedOrigins: [],
       ...guard,
@@ -41,5 +50,6 @@ export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<H
     },
     ...(timeouts ? { timeouts } : {}),
     ...(limits ? { limits } : {}),
+    ...(pages ? { console: pages } : {}),
   });
 }

@@ -40,17 +40,6 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
       }
       return chain;
     },
-    packed: async (from) => {
-      const held = [...scopes.values()][from];
-      if (held === undefined) return { scopes: [] };
-      const { categories, entries } = contentOf(held);
-      const packed = [
-        categories.map(({ name, description }) => [name, description]),
-        entries.map(({ category, keyword, content }) => [category, keyword, content]),
-      ];
-      const content = Buffer.from(JSON.stringify(packed));
-      return { scopes: [{ ...held.scope, content }], next: from + 1 };
-    },
     all: async () =>
       [...scopes.values()]
         .map(contentOf)

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import type { Embed, Light } from "../../src/embed/embed.ts";
+import type { Embed, Light, LightPieces } from "../../src/embed/embed.ts";
 import type { Extract } from "../../src/extract/extract.ts";
 
 export function toExtracted(text: string): ExtractedDocument {
@@ -112,13 +112,15 @@ const unavailable = () => new KnowledgeError("MODEL_UNAVAILABLE", "The model is 
 /** With a light encoder, whose vectors are similar and which is better at non-Latin text. */
 export function lightLetterEmbed(gate?: Gate, table = "light-1"): LetterEmbed {
   const encode = (text: string) => lightLetters(text, table);
-  const light: Light = {
+  const light: Light & LightPieces = {
     dimensions: 8,
     encode,
     encoderFor: (text) => (/[^\p{sc=Latin}\p{P}\p{N}\s]/u.test(text) ? "light" : "model"),
     information: () => 20,
     compare: () => ({ weights: new Float32Array(0), nearest: () => new Float32Array(0) }),
     passages: async (texts) => texts.map(encode),
+    locate: () => ({ pieces: [], starts: [], ends: [] }),
+    copyRow: () => 0,
   };
   return Object.assign(letterEmbed(gate), {
     light: { fingerprint: table, load: async () => light },

@@ -23,6 +23,8 @@ export interface ProgramOptions {
   readonly prepare?: (folder: string) => Promise<void>;
   /** Another copy of the program. */
   readonly main?: string;
+  /** Another version of Node. */
+  readonly node?: string;
 }
 
 /** Flags that every start needs: nothing of the machine's own configuration is used. */
@@ -36,10 +38,10 @@ export function programEnv(folder: string): Record<string, string> {
 }
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { args, env = {}, prepare, main } = options;
+  const { args, env = {}, prepare, main, node = process.execPath } = options;
   const folder = tempFolder("program");
   await prepare?.(folder);
-  const child = spawn(process.execPath, programLine(args, folder, main), {
+  const child = spawn(node, programLine(args, folder, main), {
     ...(prepare ? { cwd: folder } : {}),
     env: { ...programEnv(folder), ...env },
     stdio: "pipe",

@@ -1,5 +1,4 @@
-// Every field that the documents promise, by the response it is in: test/contract/fields.test.ts looks for each, and
-// docs/conformance.md has a row for each.
+// Every field that the documents promise, by the response it is in: test/contract/fields.test.ts looks for each.
 
 /** The response, the field (`[]`: of each element) and what it is: a kind, or a value in quotes. */
 type Promised = readonly [string, string, string];

@@ -1,5 +1,5 @@
 // Alternative spellings of a private path that have fooled servers: all may be refused, none may be served.
-import type { Random } from "../fuzz/random.ts";
+import type { Random } from "../../stress/fuzz/random.ts";
 
 /** Places that are served without a token, and one that does not exist. */
 const PUBLIC = [

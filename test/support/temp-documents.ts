@@ -23,8 +23,6 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
       openSearch({ store: at.store.documents, embed: at.embed, analyser: openAnalyser(), log }),
     embed: async () => at.embed,
     extract: async () => at.extract,
-    folders: async () => [],
-    chunkSize: async () => 500,
     maxFileMb: 1,
     allowUrls: true,
     topK,

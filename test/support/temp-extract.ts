@@ -15,7 +15,7 @@ export interface TempExtract extends Extract {
   read(
     filename: string,
     bytes: Buffer | string,
-    options?: { forceOcr?: boolean; signal?: AbortSignal },
+    options?: { forceOcr?: boolean; signal?: AbortSignal; caller?: string },
   ): Promise<ExtractedDocument>;
 }
 
@@ -42,11 +42,13 @@ export async function tempExtract(options: TempExtractOptions = {}): Promise<Tem
   let count = 0;
   return {
     ...extract,
-    async read(filename, bytes, { forceOcr = false, signal } = {}) {
+    async read(filename, bytes, { forceOcr = false, signal, caller = "owner" } = {}) {
       count += 1;
       const path = join(folder, String(count));
       await writeFile(path, bytes);
-      return extract.extract({ path, filename, forceOcr }, signal === undefined ? {} : { signal });
+      const sizeBytes = Buffer.byteLength(bytes);
+      const file = { path, filename, forceOcr, sizeBytes, caller };
+      return extract.extract(file, signal === undefined ? {} : { signal });
     },
     async close() {
       await extract.close();

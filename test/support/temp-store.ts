@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openKnownId } from "../../src/store/sqlite/folder/known-id.ts";
 import { openKnownLog } from "../../src/store/sqlite/folder/known-log.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
-import { openReader } from "../../src/store/sqlite/thread/reader.ts";
-import type { Calls } from "../../src/store/sqlite/thread/thread-rpc.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
+import { type Connection, openConnection } from "../../src/store/sqlite/thread/connection.ts";
+import type { Reader } from "../../src/store/sqlite/thread/reader.ts";
+import type { Calls, Settled } from "../../src/store/sqlite/thread/thread-rpc.ts";
+import type { Writer } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { silentLog } from "./silent-log.ts";
 import { tempFolder } from "./temp-folder.ts";
@@ -32,32 +32,29 @@ export function openStoreAt(dataDir: string): Store {
 
 /** The same in this thread, for tests of what a store decides: its threads take longer to start than it takes to test. */
 export function openStoreHere(dataDir: string, run: string = randomUUID()): Store {
-  const known = openKnownId();
-  const open = () => openDatabase(dataDir, { run, known });
-  const reader = callDirectly(open, openReader);
-  const writer = callDirectly(open, (database) => openWriter(database, run));
-  return assembleStore({ dataDir, reader, writer, knownLog: openKnownLog(), log });
+  const shared = { dataDir, run, known: openKnownId(), knownLog: openKnownLog() };
+  const reader = callDirectly<Reader>(openConnection({ role: "read", ...shared }));
+  const writer = callDirectly<Writer>(openConnection({ role: "write", ...shared }));
+  return assembleStore({ dataDir, reader, writer, knownLog: shared.knownLog, log });
 }
 
+/** One at a time for all stores of this thread: one that waited for another's transaction would wait for itself. */
+const calls: { last: Promise<unknown> } = { last: Promise.resolve() };
+
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
-function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
-  open: () => Database,
-  toMethods: (database: Database) => Methods,
-): Calls<Methods> {
-  const state: { database?: Database; methods?: Methods } = {};
+function callDirectly<Methods extends Record<string, (...args: any[]) => any>>({
+  serve,
+  close,
+}: Connection): Calls<Methods> {
   return {
     async call(name, args, options) {
       if (options?.signal?.aborted) throw new KnowledgeError("CANCELLED", "It was given up.");
-      state.database ??= open();
-      state.methods ??= toMethods(state.database);
-      return state.methods[name]?.(...args);
+      const served = calls.last.then(() => serve(name, args));
+      calls.last = served.catch(() => {});
+      return served as Promise<Settled<ReturnType<Methods[typeof name]>>>;
     },
-    release: async () => {},
-    async close() {
-      state.database?.close();
-      delete state.database;
-      delete state.methods;
-    },
+    release: async () => close(),
+    close: async () => close(),
   };
 }
 

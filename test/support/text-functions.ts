@@ -1,20 +1,15 @@
 // Every function that processes untrusted text, by room. Functions that are not in this list are not tested to
 // be linear.
 
-import { hasUnit } from "../../src/answer/asked/quantity.ts";
-import { countDenials, readQuestion } from "../../src/answer/asked/question.ts";
-import { hasRequiredForm } from "../../src/answer/asked/required-forms.ts";
 import { cite, findQuote } from "../../src/answer/citations.ts";
-import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { questionWordsIn, readPassage } from "../../src/answer/quote/read-passage.ts";
-import { scoreSentences, weighTerms } from "../../src/answer/quote/score-sentences.ts";
-import { toWording, unmark } from "../../src/answer/quote/wording.ts";
-import { readValue } from "../../src/answer/table/grid/cell-value.ts";
-import { parsePairs } from "../../src/answer/table/grid/pairs.ts";
-import { parseGrids } from "../../src/answer/table/grid/parse-grids.ts";
-import { readTableQuestion } from "../../src/answer/table/table-question.ts";
+import { completeQuote } from "../../src/answer/quote/complete-quote.ts";
+import { toWording } from "../../src/answer/quote/wording.ts";
+import { toPieces as toReaderPieces } from "../../src/answer/reader/input.ts";
+import { groupOf } from "../../src/answer/reader/language-group.ts";
+import { parseGrid } from "../../src/answer/table/grid.ts";
+import { findCell, toAsked } from "../../src/answer/table/name-cell.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/results/passage-text.ts";
@@ -51,6 +46,7 @@ import { toFilename } from "../../src/text/clean/filename.ts";
 import { inertJson, inertText } from "../../src/text/clean/inert.ts";
 import { stem } from "../../src/text/english/porter.ts";
 import { highlights } from "../../src/text/highlights.ts";
+import { openIgnoreRules, splitRules } from "../../src/text/patterns/ignore-rules.ts";
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
@@ -64,13 +60,16 @@ export type TextFunction = (text: string) => unknown;
 
 const analyser = openAnalyser();
 const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const answered = (text: string) => {
-  const question = readQuestion("When does the tide turn?");
-  const source = readPassage(passage(text));
-  scoreSentences(question, [source], {
-    weights: weighTerms(question, [source.keys, questionWordsIn(question, passage(text))]),
-  });
-  for (const line of source.lines.slice(0, 50)) toWording(source, line);
+const readByReader = (text: string) => {
+  const { sentences: own } = toReaderPieces(passage(text), () => ({
+    pieces: [],
+    starts: [],
+    ends: [],
+  }));
+  for (const [at, sentence] of own.slice(0, 50).entries()) {
+    completeQuote(own, at);
+    toWording(sentence);
+  }
 };
 const scanned = (text: string) => {
   const scan = openSecretScan({ of: "text" });
@@ -80,6 +79,9 @@ const scanned = (text: string) => {
 const piece = (text: string) => ({ kind: "paragraph", text }) as const;
 
 export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
+  "ignore rules": (text) => openIgnoreRules(splitRules(text)).match("a/b.md", false),
+  "ignore rules on a long path": (text) => openIgnoreRules(["**/*a*/b?[a-z]"]).match(text, false),
+  "ignore rule with a class": (text) => openIgnoreRules([`[${text}]`]).match("a", false),
   "extract clean": clean,
   "extract oneLine": oneLine,
   "extract tidy": tidy,
@@ -120,15 +122,18 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract damaged pdf": (text) => repairCutOff(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
     toPieces([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
-  "answer cell": (text) => [readValue(text), readValue(`1 ${text}`)],
   "answer table": (text) => {
     const table = `| a | b |\n| --- | --- |\n| ${text.replaceAll("\n", " ")} | 1 |`;
     const block = { kind: "table", start: 0, end: table.length, place: {}, headerEnd: 24 } as const;
-    return [parseGrids(table, block, text), parsePairs(table, block)];
+    const grid = parseGrid(table, block);
+    return (
+      grid && [
+        findCell(toAsked(text.slice(0, 20_000), text), grid),
+        findCell(toAsked("a 1", text), grid),
+      ]
+    );
   },
-  "answer form": (text) => readFields(text),
-  "answer table question": (text) => readTableQuestion(text.slice(0, 20_000)),
-  "answer wording": (text) => unmark(text),
+  "answer languages": (text) => groupOf(text, text, () => "light"),
   "chunk chunk": (text) => chunk(toExtracted(text)),
   "chunk search text": (text) =>
     chunk(toExtracted(text))
@@ -143,16 +148,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer sentences": sentences,
   "answer words": answerWords,
   "answer stem": stemOf,
-  "answer question": readQuestion,
-  "answer denials": countDenials,
-  "answer what is asked for": (text) => [
-    // Longer: trying every word against every other is quick for each.
-    hasRequiredForm(text.repeat(4), [{ text } as never]),
-    hasRequiredForm("How much does it cost?", [{ text } as never]),
-    hasUnit("何人ですか", text),
-  ],
   "answer injection": addressesModel,
-  "answer evidence": answered,
+  "answer evidence": readByReader,
   "answer quotes": (text) => findQuote(text, text.slice(100, 400)),
   "answer claims": parseClaims,
   "answer citations": (text) => cite([{ passage: passage(text), text, spans: [] } as never]),

@@ -24,7 +24,6 @@ export function openFixture(): Mcp {
   };
   return {
     refusal: () => undefined,
-    prepare: async () => {},
     running: () => 0,
     isFull: () => false,
     subscriptions: openSubscriptions({ refusal: () => undefined }),

@@ -72,6 +72,20 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(fresh)).toBe(true);
     });
 
+    test("originals without a single document are reported at once, and stay", async () => {
+      const { documents, originals } = subject.store;
+      await documents.clear();
+      const hashes = [await keep("first"), await keep("second")];
+      const { problem, files, unreferenced } = await originals.survey();
+      expect(unreferenced).toBe(files);
+      expect(problem?.code).toMatch(/OfNone$/);
+      expect(problem?.values[0]).toBe(problem?.values[1]);
+      await originals.sweep();
+      for (const hash of hashes) expect(await originals.has(hash)).toBe(true);
+      await addSample(documents, ["a"], { contentHash: hashes[0] ?? "" });
+      expect((await originals.survey()).problem).toBeUndefined();
+    });
+
     test("clear drops the originals", async () => {
       const { documents, originals } = subject.store;
       const contentHash = await keep("cleared");

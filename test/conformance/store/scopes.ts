@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Scope, ScopeContent } from "../../../src/domain/scope.ts";
-import {
-  type PackedPage,
-  type ScopeChange,
-  type ScopeStore,
-  unpack,
-} from "../../../src/store/store.ts";
+import type { Scope } from "../../../src/domain/scope.ts";
+import type { ScopeChange } from "../../../src/store/store.ts";
 import type { Subject } from "../store.suite.ts";
 
 const GENERAL: Scope = { id: "general", tier: "GENERAL", description: "For all" };
@@ -27,22 +22,6 @@ const entry = (scope: string, name: string, keyword: string, content: string): S
   content,
 });
 const TREE = [put(GENERAL), put(PRODUCT), put(PROJECT)];
-
-async function readPages(scopes: ScopeStore): Promise<readonly ScopeContent[]> {
-  const all: ScopeContent[] = [];
-  for (let from: number | undefined = 0; from !== undefined; ) {
-    const page: PackedPage = await scopes.packed(from);
-    all.push(...page.scopes.map(unpack));
-    from = page.next;
-  }
-  return all;
-}
-
-const sorted = (scope: ScopeContent) => ({
-  ...scope,
-  categories: scope.categories.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-  entries: scope.entries.toSorted((a, b) => (a.keyword < b.keyword ? -1 : 1)),
-});
 
 export function scopeCases(subject: Subject): void {
   const ids = async () => (await subject.store.scopes.list()).map((scope) => scope.id).sort();
@@ -306,40 +285,6 @@ export function scopeCases(subject: Subject): void {
       expect([...versions].sort((a, b) => a - b)).toEqual(versions);
       await expect.poll(() => other.version()).toBe(versions.at(-1));
       expect((await other.chain("webapp"))[0]?.entries[0]?.content).toBe("w");
-    });
-
-    test("pages of packed scopes hold what the scopes hold, in the order of their creation", async () => {
-      const { scopes } = subject.store;
-      expect(await readPages(scopes)).toEqual([]);
-      const awkward = '"quoted" \\ [1, 2]\n\u2028 デプロイ 🚀';
-      await scopes.apply([
-        ...TREE,
-        category("general", "code", awkward),
-        category("webapp", "empty", ""),
-        entry("general", "code", "naming", awkward),
-        entry("checkout-api", "ops", "deploy", "Not on Fridays."),
-        entry("checkout-api", "code", "naming", "Long names."),
-      ]);
-      const packed = await readPages(scopes);
-      expect(packed.map(({ id }) => id)).toEqual(["general", "webapp", "checkout-api"]);
-      expect(packed.map(sorted)).toEqual((await scopes.all()).map(sorted));
-    });
-
-    test("many scopes come in pages; one too large for a page is left out", async () => {
-      const { scopes } = subject.store;
-      const many = Array.from({ length: 120 }, (_, at): Scope => {
-        return { id: `project-${at}`, tier: "PROJECT", parent: "webapp" };
-      });
-      const large = Array.from({ length: 9 }, (_, at) =>
-        entry("webapp", "code", `k${at}`, "x".repeat(60_000)),
-      );
-      await scopes.apply([...TREE, ...many.map(put), ...large]);
-      const packed = await readPages(scopes);
-      expect(packed.map(({ id }) => id)).toEqual([
-        "general",
-        "checkout-api",
-        ...many.map(({ id }) => id),
-      ]);
     });
 
     test("a large import is applied whole", async () => {

@@ -147,10 +147,32 @@ export function searchCases(subject: Subject): void {
     test("similar terms are near in spelling, the most frequent first", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["deployment", "deploymant deployment", "employment", "検索"]);
-      expect(await documents.similarTerms("deploymnet", 5)).toEqual(["deployment", "deploymant"]);
-      expect(await documents.similarTerms("deploymnet", 1)).toEqual(["deployment"]);
-      expect(await documents.similarTerms("xyzzyplugh", 5)).toEqual([]);
-      expect(await documents.similarTerms("検策", 5)).toEqual([]);
+      const asked = ["deploymnet", "xyzzyplugh", "検策", "emploiment", "dep", "deploymnet"];
+      const near = ["deployment", "deploymant"];
+      expect(await documents.similarTerms(asked, 5)).toEqual([
+        near,
+        [],
+        [],
+        ["employment"],
+        [],
+        near,
+      ]);
+      expect(await documents.similarTerms(["deploymnet"], 1)).toEqual([["deployment"]]);
+      expect(await documents.similarTerms([], 5)).toEqual([]);
+    });
+
+    test("similar terms are those of the present documents, also after a clear", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["deployment", "employment"]);
+      await documents.similarTerms(["deploymnet"], 5);
+      await documents.clear();
+      expect(await documents.similarTerms(["deploymnet", "emploiment"], 5)).toEqual([[], []]);
+      await addSample(documents, ["deployments"]);
+      expect(await documents.similarTerms(["deploymnts", "emploiment"], 5)).toEqual([
+        ["deployments"],
+        [],
+      ]);
+      expect(await documents.termsStartingWith("deploy", 5)).toEqual(["deployments"]);
     });
 
     test("terms with a prefix are listed, the most frequent first", async () => {

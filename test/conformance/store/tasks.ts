@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { toMessage } from "../../../src/domain/phrases/messages.ts";
 import type { TaskProgress, TaskResult } from "../../../src/domain/task.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
@@ -21,7 +22,7 @@ const REQUEST = {
   forceOcr: true,
 };
 const PROGRESS: TaskProgress = {
-  currentStep: "embedding",
+  currentStep: [toMessage("embedding")],
   completedSteps: 2,
   totalSteps: 4,
   fraction: 0.5,
@@ -31,9 +32,9 @@ const RESULT: TaskResult = {
   filename: "f",
   chunksCreated: 3,
   alreadyPresent: false,
-  warnings: ["Page 2 gave nothing."],
+  warnings: [{ code: "pageWithoutText", values: ["2"] }],
 };
-const FAILURE = { error: "corrupt_file", message: "It is broken." };
+const FAILURE = { error: "corrupt_file", message: "It is broken.", reason: toMessage("notJson") };
 
 export function taskCases(subject: Subject): void {
   const enqueue = async () => (await subject.store.tasks.enqueue(randomUUID(), REQUEST)).id;
@@ -62,10 +63,36 @@ export function taskCases(subject: Subject): void {
       const second = await tasks.claim("w2", LONG_MS);
       expect(second).toMatchObject({ id: ids[1], status: "running", attempts: 1, worker: "w2" });
       expect(second?.startedAt).toBeDefined();
-      const claimed = { currentStep: "Reading", completedSteps: 0, totalSteps: 20, fraction: 0 };
+      const currentStep = [{ code: "reading", values: [] }];
+      const claimed = { currentStep, completedSteps: 0, totalSteps: 20, fraction: 0 };
       expect(second?.progress).toEqual(claimed);
       expect((await tasks.get(ids[1] ?? ""))?.progress).toEqual(claimed);
       expect(await tasks.claim("w3", LONG_MS)).toBeUndefined();
+    });
+
+    test("callers who were served come after the others, and small files can be chosen", async () => {
+      const { tasks } = subject.store;
+      const add = async (caller: string, sizeBytes: number) => {
+        const from = caller === "" ? {} : { caller };
+        await tasks.enqueue(randomUUID(), { ...REQUEST, ...from, sizeBytes });
+      };
+      for (const caller of ["a", "a", "b", "", "b"]) await add(caller, 1_000);
+      await add("c", 10);
+      const claim = async (served: readonly string[], maxBytes?: number) => {
+        const choice = { served, ...(maxBytes === undefined ? {} : { maxBytes }) };
+        const task = await tasks.claim("w1", LONG_MS, choice);
+        return task && (task.request.caller ?? "");
+      };
+      expect(await claim(["a"])).toBe("b");
+      expect(await claim(["a", "b"], 10)).toBe("c");
+      expect(await claim([], 10)).toBeUndefined();
+      expect(await claim(["a", "b"])).toBe("");
+      expect(await claim(["a", "b"])).toBe("a");
+      expect([await claim(["a"]), await claim(["a"]), await claim(["a"])]).toEqual([
+        "b",
+        "a",
+        undefined,
+      ]);
     });
 
     test("workers of several processes never claim the same task", async () => {
@@ -291,6 +318,7 @@ export function taskCases(subject: Subject): void {
       await tasks.complete(done, "w1", RESULT);
       const open = await enqueue();
       expect(await tasks.prune("2000-01-01T00:00:00.000Z")).toBe(0);
+      expect(await tasks.prune("2999-01-01T00:00:00.000Z", 1)).toBe(0);
       expect(await tasks.prune(new Date(Date.now() + 1000).toISOString())).toBe(1);
       expect(await tasks.get(done)).toBeUndefined();
       expect((await tasks.get(open))?.status).toBe("queued");

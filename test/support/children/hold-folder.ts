@@ -1,7 +1,7 @@
 // A process that has a data folder open until it is killed: node hold-folder.ts DIR http|repair
-import { holdFolder, takeAlone } from "../../../src/store/sqlite/folder/hold.ts";
+import { lockExclusive, lockShared } from "../../../src/store/sqlite/folder/hold.ts";
 
 const [dataDir = "", command = "http"] = process.argv.slice(2);
-(command === "http" ? holdFolder : takeAlone)(dataDir, command);
+(command === "http" ? lockShared : lockExclusive)(dataDir, command);
 process.stdout.write("held\n");
 setInterval(() => {}, 60_000);

@@ -73,6 +73,22 @@ function keepPipeOpen(then: () => void): void {
   );
 }
 
+/** Finishes page after page, each of which takes a while of the processor, or reads picture after picture. */
+function compute(ms: number, readsPictures: boolean): void {
+  const spent = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+  const end = spent() + ms;
+  for (let done = 1; spent() < end; done += 1) {
+    const next = spent() + 20;
+    while (spent() < next);
+    if (readsPictures) send({ kind: "alive" });
+    else send({ kind: "progress", progress: { done, total: 20_000, unit: "page" } });
+  }
+  answer();
+}
+
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { filename } = JSON.parse(line) as Job;
   // Without a tick of the CPU: others need it meanwhile.
@@ -89,6 +105,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (filename === "outlived") return keepPipeOpen(answer);
   if (filename === "outlived crash") return keepPipeOpen(() => process.abort());
   if (ODD[filename]) return ODD[filename]();
+  const busy = /^busy (\d+) s(?: (reading pictures))?$/.exec(filename);
+  if (busy) return compute(Number(busy[1]) * 1_000, busy[2] !== undefined);
   const slow = /^slow (\d+) s$/.exec(filename);
   if (slow) {
     const beat = setInterval(() => send({ kind: "alive" }), 50);

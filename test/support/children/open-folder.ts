@@ -1,4 +1,15 @@
-// A process of its own that opens the data folder DATA_DIR in its main thread, which brings the schema up to date.
-import { openDatabase } from "../../../src/store/sqlite/database.ts";
+// A process of its own that opens the database of the data folder DATA_DIR and brings its schema up to date, to a version
+// that is made up.
+import { SQLITE_MIGRATIONS } from "../../../src/store/schema.ts";
+import { connect } from "../../../src/store/sqlite/connect.ts";
+import { migrate } from "../../../src/store/sqlite/migrate.ts";
 
-openDatabase(process.env["DATA_DIR"] ?? "").close();
+export const MADE_UP =
+  "CREATE TABLE made_up (doc INTEGER PRIMARY KEY); INSERT INTO made_up SELECT doc FROM documents;";
+
+const dataDir = process.env["DATA_DIR"];
+if (dataDir !== undefined) {
+  const { connection } = connect(dataDir);
+  migrate(connection, { dataDir, run: "made-up" }, [...SQLITE_MIGRATIONS, MADE_UP]);
+  connection.close();
+}
