@@ -90,7 +90,7 @@ describe.skipIf(!browser)("console with a token", () => {
       await page.getByRole("link", { name: "Documents", exact: true }).click();
       await page.getByText("No documents yet").waitFor();
       await page.getByRole("link", { name: "Search", exact: true }).click();
-      await page.getByRole("searchbox").fill("anything");
+      await page.getByRole("searchbox", { name: "Search or ask" }).fill("anything");
       await page.getByRole("heading", { name: "The knowledge base is empty" }).waitFor();
       await page.getByRole("link", { name: "Add documents" }).waitFor();
     } finally {

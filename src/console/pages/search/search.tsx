@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useI18n } from "../state/language.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import type { Route } from "../state/route.ts";
@@ -57,8 +57,9 @@ function useSearchPage(route: Route) {
   const found = useFound(searchQuery, composing);
   const { answer, ask, forget } = useAnswer();
   const asks = isOffered(useOffered(), "kb_answer");
-  // Runs when another address is opened; what this page writes into the address makes no new route.
-  useEffect(() => setSearchQuery(fromRoute(route)), [route]);
+  // Runs when another address is opened; what this page writes into the address makes no new route. Before anybody can
+  // type: a later run would erase the first letters.
+  useLayoutEffect(() => setSearchQuery(fromRoute(route)), [route]);
   const change = (next: Partial<SearchQuery>) => {
     forget();
     setSearchQuery({ ...searchQuery, ...next });
