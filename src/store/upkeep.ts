@@ -66,7 +66,7 @@ function embeddedUpkeep(config: StoreConfig, log: Log, alone: Alone) {
     },
     async examine() {
       if (config.databaseUrl !== undefined) return undefined;
-      const { examineFolder } = await import("./sqlite/check/examine.ts");
+      const { examineFolder } = await import("./sqlite/upkeep/examine.ts");
       return examineFolder(dataDir);
     },
     async repair({ force }: { readonly force: boolean }) {

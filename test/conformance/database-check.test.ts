@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import { examineFolder } from "../../src/store/sqlite/check/examine.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/hold.ts";
+import { examineFolder } from "../../src/store/sqlite/upkeep/examine.ts";
 import { fingerprint, overwrite, soundFolder } from "../support/damaged-folder.ts";
 
 const { sound, copy } = await soundFolder("examine");
@@ -14,7 +14,7 @@ const { sound, copy } = await soundFolder("examine");
 type Operations = Parameters<typeof databaseCheck>[0]["operations"];
 const check = (dataDir: string) =>
   databaseCheck({
-    operations: { examine: async () => examineFolder(dataDir) } as Operations,
+    operations: { examine: () => examineFolder(dataDir) } as Operations,
   }).run(new AbortController().signal);
 
 const TROUBLES: Readonly<Record<string, { spoil(folder: string): void; remedy: RegExp }>> = {
@@ -73,7 +73,7 @@ test("an intact folder is healthy, and an empty one has no knowledge base yet", 
 test("processes that have the folder open are named; maintenance is named as the reason for refusals", async () => {
   const folder = copy();
   const held = lockShared(folder, "http");
-  expect(examineFolder(folder).detail).toBe("in order");
+  expect((await examineFolder(folder)).detail).toBe("in order");
   held.release();
   const alone = lockExclusive(folder, "restore");
   const { detail, remedy } = await check(folder);

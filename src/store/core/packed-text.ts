@@ -5,9 +5,12 @@ import { KnowledgeError } from "../../domain/errors.ts";
 
 const ZSTD = 0xfd2fb528;
 
+/** With a checksum, which shows damage that leaves readable text. */
 export function packText({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Uint8Array {
+  const json = JSON.stringify([text, blocks]);
   // Node has zstd from 22.15 on.
-  return (zlib.zstdCompressSync ?? zlib.gzipSync)(JSON.stringify([text, blocks]));
+  if (zlib.zstdCompressSync === undefined) return zlib.gzipSync(json);
+  return zlib.zstdCompressSync(json, { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
 export function unpackText(body: Uint8Array): { text: string; blocks: readonly Block[] } {

@@ -1,5 +1,6 @@
 // Runs operations on one connection. Its promises resolve at once, so an operation that has begun ends before the thread
 // takes its next message.
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type Connection,
   type Dialect,
@@ -13,7 +14,9 @@ import {
   verbatim,
 } from "../sql.ts";
 import type { Database } from "./database.ts";
+import { readOnly } from "./failures.ts";
 import { openLeaseClock } from "./lease-clock.ts";
+import { asArrays, rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
 /** There is one knowledge base per file. */
@@ -68,7 +71,7 @@ async function reserveKeys(db: Pick<Connection, "all">, count: number): Promise<
 }
 
 /** What the engine needs of a connection. */
-export type StatementRunner = Pick<Database, "get" | "all" | "rows" | "run" | "read" | "write">;
+type StatementRunner = Pick<Database, "get" | "all" | "rows" | "run" | "read" | "write">;
 
 export function openEngine(database: StatementRunner): Engine {
   const db = openConnection(database, openDialect());
@@ -76,6 +79,35 @@ export function openEngine(database: StatementRunner): Engine {
     read: (work) => database.read(() => work(db)),
     write: (work) => database.write(() => work(db)),
   };
+}
+
+/** On a bare connection that only reads and never waits. */
+export function openReadingEngine(connection: DatabaseSync): Engine {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? connection.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  return openEngine({
+    rows: (sql) => asArrays(connection.prepare(sql)),
+    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).all(...values) as unknown as Row[],
+    run() {
+      throw readOnly();
+    },
+    async read(work) {
+      connection.exec("BEGIN");
+      try {
+        return await work();
+      } finally {
+        rollBack(connection);
+      }
+    },
+    write: () => Promise.reject(readOnly()),
+  });
 }
 
 type Input = string | number | null | Uint8Array;

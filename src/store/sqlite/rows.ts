@@ -3,8 +3,6 @@
 export const DOCUMENT_COLUMNS =
   "doc, id, filename, source_path, content_hash, format, size_bytes, title, date_added, method, pages, warnings, metadata, chunk_count";
 
-export const CHUNK_COLUMNS = `key, doc, ordinal, start, "end", text, detail`;
-
 export const TASK_COLUMNS =
   "id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure";
 

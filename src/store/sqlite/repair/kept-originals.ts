@@ -1,20 +1,9 @@
 // The originals that are still in a data folder, for a repair. Includes the trash, from which files are restored if a
 // document or task needs them.
-import { createHash } from "node:crypto";
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
-import type { TrashItem } from "../../core/trash.ts";
-import { syncPath } from "../folder/swap.ts";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { hashOf, namesIn, syncFolder } from "../../core/durable-files.ts";
+import { openTrash } from "../../core/trash.ts";
 
 export interface KeptOriginals {
   /** Files that may belong to lost documents; excludes those that are in the trash for another reason. */
@@ -22,77 +11,38 @@ export interface KeptOriginals {
   /** Its name according to the note in the trash. */
   nameOf(contentHash: string): string | undefined;
   /** Restores it from the trash. */
-  has(contentHash: string): boolean;
+  has(contentHash: string): Promise<boolean>;
   /** Its size, or undefined if its content no longer matches its name. */
-  sizeOfSound(contentHash: string): number | undefined;
+  sizeOfSound(contentHash: string): Promise<number | undefined>;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-const PART_BYTES = 1024 * 1024;
 
-export function openKeptOriginals(dataDir: string): KeptOriginals {
+export async function openKeptOriginals(dataDir: string): Promise<KeptOriginals> {
   const folder = join(dataDir, "originals");
-  const trash = join(dataDir, "trash");
-  const shelves = listNames(folder).flatMap((shelf) => listNames(join(folder, shelf)));
-  const kept = new Set(shelves.filter((name) => HASH.test(name)));
-  const trashed = new Set(listNames(trash).filter((name) => HASH.test(name)));
-  const notes = new Map([...trashed].map((hash) => [hash, readNote(join(trash, `${hash}.json`))]));
-  const lost = [...trashed].filter((hash) => notes.get(hash)?.why === "unreferenced");
+  const trash = openTrash(join(dataDir, "trash"));
+  const trashed = new Map((await trash.list()).map((item) => [item.hash, item]));
+  const kept = new Set<string>();
+  for (const shelf of await namesIn(folder)) {
+    const names = await namesIn(join(folder, shelf));
+    for (const name of names) if (HASH.test(name)) kept.add(name);
+  }
+  const lost = [...trashed.values()].filter(({ why }) => why === "unreferenced");
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
-  const has = (hash: string) => {
+  const has = async (hash: string) => {
     if (kept.has(hash) || !trashed.has(hash)) return kept.has(hash);
-    bringBack(join(trash, hash), pathOf(hash));
-    kept.add(hash);
-    return true;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (await trash.bringBack(hash, pathOf(hash))) kept.add(hash);
+    await syncFolder(folder);
+    return kept.has(hash);
   };
   return {
-    hashes: new Set([...kept, ...lost]),
-    nameOf: (hash) => notes.get(hash)?.filename,
+    hashes: new Set([...kept, ...lost.map(({ hash }) => hash)]),
+    nameOf: (hash) => trashed.get(hash)?.filename,
     has,
-    sizeOfSound: (hash) => {
-      if (!has(hash) || hashFile(pathOf(hash)) !== hash) return undefined;
-      return statSync(pathOf(hash)).size;
+    async sizeOfSound(hash) {
+      const isSound = (await has(hash)) && (await hashOf(pathOf(hash))) === hash;
+      return isSound ? (await stat(pathOf(hash))).size : undefined;
     },
   };
-}
-
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (thrown) {
-    const { code } = thrown as { readonly code?: unknown };
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw thrown;
-  }
-}
-
-function readNote(path: string): Partial<TrashItem> {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as Partial<TrashItem>;
-  } catch {
-    return { why: "unreferenced" };
-  }
-}
-
-function bringBack(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
-  for (const folder of [dirname(to), dirname(dirname(to))]) syncPath(folder);
-  rmSync(`${from}.json`, { force: true });
-}
-
-/** In parts, because an original may be larger than memory. */
-function hashFile(path: string): string {
-  const hash = createHash("sha256");
-  const part = Buffer.alloc(PART_BYTES);
-  const descriptor = openSync(path, "r");
-  try {
-    for (;;) {
-      const length = readSync(descriptor, part, 0, PART_BYTES, null);
-      if (length === 0) return hash.digest("hex");
-      hash.update(part.subarray(0, length));
-    }
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -12,17 +12,16 @@ import {
 import { basename, join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { RepairReport } from "../../store.ts";
-import { countsOf, integrityOf } from "../check/check.ts";
-import { type Diagnosis, diagnose } from "../check/damage.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabaseAlone } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { finishSwap, removeLeftOver, swapIn, syncPath } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
+import { countsOf, integrityOf } from "../upkeep/integrity.ts";
+import { type Diagnosis, diagnose } from "./diagnose.ts";
 import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
-import { openRebuild } from "./rebuild.ts";
-import { refill } from "./refill.ts";
+import { rebuild } from "./rebuild.ts";
 
 const WORK = "repair-work-";
 
@@ -36,12 +35,12 @@ export async function repairFolder(
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(WORK)) rmSync(join(dataDir, name), { recursive: true, force: true });
   }
-  const originals = openKeptOriginals(dataDir);
+  const originals = await openKeptOriginals(dataDir);
   const workDir = mkdtempSync(join(dataDir, WORK));
   try {
-    const diagnosis = diagnoseFolder(dataDir, workDir, { force, originals });
+    const diagnosis = await diagnoseFolder(dataDir, workDir, { force, originals });
     if (diagnosis.damage.length === 0 && !force) return SOUND;
-    return await rebuild({ dataDir, workDir, diagnosis, originals });
+    return await replace({ dataDir, workDir, diagnosis, originals });
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {
@@ -63,11 +62,11 @@ interface RepairOptions {
   readonly originals: KeptOriginals;
 }
 
-function diagnoseFolder(
+async function diagnoseFolder(
   dataDir: string,
   workDir: string,
   { force, originals }: RepairOptions,
-): Diagnosis {
+): Promise<Diagnosis> {
   if (existsSync(join(dataDir, DATABASE_FILE))) return diagnose(dataDir, workDir);
   const files = originals.hashes.size;
   if (force && files > 0) {
@@ -90,22 +89,21 @@ interface Parts {
   readonly originals: KeptOriginals;
 }
 
-async function rebuild(parts: Parts): Promise<RepairReport> {
+async function replace(parts: Parts): Promise<RepairReport> {
   const { dataDir, workDir, diagnosis, originals } = parts;
   const freshDir = join(workDir, "new");
   mkdirSync(freshDir, { mode: 0o700 });
   // Created before SQLite opens it, which would let other users read it.
   closeSync(openSync(join(freshDir, DATABASE_FILE), "wx", 0o600));
   const fresh = openDatabaseAlone(freshDir);
-  const made = openRebuild(fresh, originals);
-  made.losses.push(...diagnosis.losses);
   const source = diagnosis.open();
+  const isBehind = diagnosis.losses.length > 0;
+  const addsNameless = diagnosis.damage.length === 0;
+  let made: Awaited<ReturnType<typeof rebuild>>;
   try {
     // The whole file is synced before it is used.
     fresh.statement("PRAGMA synchronous = OFF").get();
-    const isBehind = diagnosis.losses.length > 0;
-    const addsNameless = diagnosis.damage.length === 0;
-    await refill(made, { dataDir, fresh, source, originals, isBehind, addsNameless });
+    made = await rebuild({ dataDir, fresh, source, originals, isBehind, addsNameless });
     fresh.statement("PRAGMA wal_checkpoint(TRUNCATE)").get();
   } finally {
     source?.close();
@@ -119,7 +117,8 @@ async function rebuild(parts: Parts): Promise<RepairReport> {
   swapIn(dataDir, names);
   const found = checked(join(dataDir, DATABASE_FILE));
   if (found.documents !== written.documents || found.scopes !== written.scopes) throw foreign();
-  return { damage: diagnosis.damage, ...made.counts, losses: made.losses, setAsideAs };
+  const losses = [...diagnosis.losses, ...made.losses];
+  return { damage: diagnosis.damage, ...made.counts, losses, setAsideAs };
 }
 
 function checked(path: string): ReturnType<typeof countsOf> {

@@ -1,15 +1,19 @@
-// Salvages the readable documents of a damaged database.
+// What is still readable in a damaged database: documents with their text, tasks and rules.
 import type { DatabaseSync } from "node:sqlite";
-import type { StoredDocument } from "../../../domain/document.ts";
-import { type DocumentRow, toDocument } from "../../core/rows.ts";
+import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
+import { type ScopeContent, TIERS, type Tier } from "../../../domain/scope.ts";
+import { unpackText } from "../../core/packed-text.ts";
+import { type DocumentRow, isReadable, type TaskRow, toDocument, toTask } from "../../core/rows.ts";
+import { type DocumentRepository, openDocuments } from "../../documents/documents.ts";
 import { fromJson } from "../../sql.ts";
-import type { Loss } from "../../store.ts";
-import { isOverwritten, scanTable } from "../check/scan.ts";
-import { DOCUMENT_COLUMNS } from "../rows.ts";
+import type { IndexedChunk, Loss } from "../../store.ts";
+import { openReadingEngine } from "../engine.ts";
+import { DOCUMENT_COLUMNS, TASK_COLUMNS } from "../rows.ts";
+import { openVectors } from "../vectors/stored-vectors.ts";
+import { isOverwritten, readAll, readAsync, scanTable } from "./scan.ts";
 
 export interface SalvagedDocument {
   readonly document: StoredDocument;
-  readonly fingerprint: string;
   readonly doc: number;
 }
 
@@ -22,21 +26,17 @@ export interface SalvagedList<Item> {
   readonly isWhole: boolean;
 }
 
-type Row = DocumentRow & { readonly fingerprint: string };
-
 const HASH = /^[0-9a-f]{64}$/;
 
 export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedDocument> {
-  const columns = `${DOCUMENT_COLUMNS}, fingerprint`;
-  const table = scanTable<Row>(database, { table: "documents", key: "doc", columns });
-  const rows = [...table.rows.values()].filter(isReadable);
+  const table = { table: "documents", key: "doc", columns: DOCUMENT_COLUMNS };
+  const { rows, isWhole } = scanTable<DocumentRow>(database, table);
+  const readable = [...rows.values()].filter(isNamed);
   return {
-    found: rows.map((row) => {
-      return { document: toDocument(row), fingerprint: row.fingerprint, doc: row.doc };
-    }),
-    losses: rows.flatMap(lossesOf),
-    unreadable: table.rows.size - rows.length,
-    isWhole: table.isWhole && rows.length === table.rows.size,
+    found: readable.map((row) => ({ document: toDocument(row), doc: row.doc })),
+    losses: readable.flatMap(lossesOf),
+    unreadable: rows.size - readable.length,
+    isWhole: isWhole && readable.length === rows.size,
   };
 }
 
@@ -45,17 +45,165 @@ export function nameOf({ filename, id }: Pick<StoredDocument, "filename" | "id">
 }
 
 /** Listing a document tolerates fields that cannot be parsed; here its metadata is a loss, and the rest makes it unreadable. */
-function isReadable(row: Row): boolean {
-  const isNamed = [row.id, row.filename].every((each) => typeof each === "string");
+function isNamed(row: DocumentRow): boolean {
+  const isText = [row.id, row.filename].every((each) => typeof each === "string");
   const isParsed = [row.pages, row.warnings].every((each) => fromJson(each) !== undefined);
-  return isNamed && isParsed && HASH.test(row.content_hash);
+  return isText && isParsed && HASH.test(row.content_hash);
 }
 
-function lossesOf(row: Row): readonly Loss[] {
+function lossesOf(row: DocumentRow): readonly Loss[] {
   const loss = { kind: "metadata", name: nameOf(row) } as const;
   if (fromJson(row.metadata) === undefined) return [{ ...loss, what: "its metadata" }];
   const isPart = [row.filename, row.title, row.metadata].some(isOverwritten);
   if (!isPart) return [];
   // Bytes that look overwritten may be real user data.
   return [{ ...loss, what: "part of its name, title or metadata", isUncertain: true }];
+}
+
+type Whole = NonNullable<Awaited<ReturnType<DocumentRepository["whole"]>>>;
+type Text = Pick<ExtractedDocument, "text" | "blocks">;
+
+export interface Contents {
+  /** As it was stored; undefined if any part of it is unreadable or contradicts another. */
+  whole(salvaged: SalvagedDocument): Promise<Whole | undefined>;
+  /** Text has a checksum. */
+  text(salvaged: SalvagedDocument): Text | undefined;
+}
+
+export function openContents(database: DatabaseSync): Contents {
+  const parts = { vectors: openVectors(), letGo: async () => {} };
+  const documents = openDocuments(openReadingEngine(database), parts);
+  return {
+    async whole({ document }) {
+      const found = await readAsync(() => documents.whole(document.id));
+      return found && isSound(found, document) ? found : undefined;
+    },
+    text({ doc }) {
+      const sql = "SELECT body FROM texts WHERE doc = ?";
+      const [row] = readAll<{ body: Uint8Array }>(database, sql, doc) ?? [];
+      try {
+        return row && unpackText(row.body);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+function isSound({ document, chunks }: Whole, { id, contentHash, chunkCount }: StoredDocument) {
+  const { text } = document.extracted;
+  // An index may lead to another document's row.
+  const isOwn = document.id === id && document.contentHash === contentHash;
+  const isChunk = ({ start, end, text: part, vector }: IndexedChunk) =>
+    part === text.slice(start, end).toWellFormed() && (!vector || isUnit(vector));
+  return isOwn && chunks.length === chunkCount && chunks.every(isChunk);
+}
+
+/** A vector that was not overwritten has length 1. */
+function isUnit(vector: Float32Array): boolean {
+  return Math.abs(Math.hypot(...vector) - 1) < 0.01;
+}
+
+export interface SalvagedTask {
+  readonly row: TaskRow;
+  readonly contentHash: string;
+  readonly isOpen: boolean;
+}
+
+/** Open tasks run again, ended ones can still be queried. */
+export function salvageTasks(database: DatabaseSync): SalvagedList<SalvagedTask> {
+  const table = { table: "tasks", key: "seq", columns: TASK_COLUMNS };
+  const { rows, isWhole } = scanTable<TaskRow>(database, table);
+  const found = [...rows.values()].flatMap(toSalvaged);
+  const blurred = found.filter(({ row }) => isOverwritten(row.request));
+  return {
+    found,
+    losses: blurred.map(({ row }): Loss => {
+      const what = "part of its file's name or metadata";
+      return { kind: "task", name: row.id, what, isUncertain: true };
+    }),
+    unreadable: rows.size - found.length,
+    isWhole: isWhole && found.length === rows.size,
+  };
+}
+
+function toSalvaged(row: TaskRow): readonly SalvagedTask[] {
+  if (typeof row.id !== "string" || !isReadable(row)) return [];
+  const { contentHash } = toTask(row).request;
+  if (!HASH.test(contentHash)) return [];
+  return [{ row, contentHash, isOpen: row.status === "queued" || row.status === "running" }];
+}
+
+interface ScopeRow {
+  readonly id: string;
+  readonly tier: number;
+  readonly parent: number | null;
+  readonly description: string | null;
+}
+
+interface CategoryRow {
+  readonly row_key: number;
+  readonly scope: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+interface EntryRow {
+  readonly category: number;
+  readonly keyword: string;
+  readonly content: string;
+}
+
+type SalvagedScopes = Omit<SalvagedList<ScopeContent>, "unreadable">;
+
+/** Parents come first, because their tier is more general. */
+export function salvageScopes(database: DatabaseSync): SalvagedScopes {
+  const scan = <Row>(table: string, key: string, columns: string) =>
+    scanTable<Row>(database, { table, key, columns });
+  const scopes = scan<ScopeRow>("scopes", "scope", "id, tier, parent, description");
+  const categories = scan<CategoryRow>("categories", "category", "scope, name, description");
+  const entries = scan<EntryRow>("entries", "entry", "category, keyword, content");
+  const categoriesOf = Map.groupBy(categories.rows.values(), ({ scope }) => scope);
+  const entriesOf = Map.groupBy(entries.rows.values(), ({ category }) => category);
+  const losses: Loss[] = [];
+  const ordered = [...scopes.rows].sort(([, a], [, b]) => a.tier - b.tier);
+  const found = ordered.map(([number, { id, tier, parent, description }]): ScopeContent => {
+    const above = parent === null ? undefined : scopes.rows.get(parent)?.id;
+    if (parent !== null && above === undefined)
+      losses.push({ kind: "scope", name: id, what: "its place: its parent is lost" });
+    const own = categoriesOf.get(number) ?? [];
+    return {
+      id,
+      tier: TIERS[tier] as Tier,
+      ...(above === undefined ? {} : { parent: above }),
+      ...(description === null ? {} : { description }),
+      categories: own.map(({ name, description: text }) => ({ name, description: text })),
+      entries: own.flatMap(({ row_key: key, name }) =>
+        (entriesOf.get(key) ?? []).map(({ keyword, content }) => {
+          return { category: name, keyword, content };
+        }),
+      ),
+    };
+  });
+  const isWhole = [scopes, categories, entries].every((each) => each.isWhole);
+  return { found, losses: [...losses, ...found.flatMap(overwrittenParts)], isWhole };
+}
+
+/** Bytes that look overwritten may be real user data. */
+function overwrittenParts({ id, categories, entries }: ScopeContent): readonly Loss[] {
+  const isUncertain = true;
+  return [
+    ...categories
+      .filter(({ description }) => isOverwritten(description))
+      .map(({ name }): Loss => {
+        const what = "its description";
+        return { kind: "category", name: `${id} › ${name}`, what, isUncertain };
+      }),
+    ...entries
+      .filter(({ content }) => isOverwritten(content))
+      .map(({ category, keyword }): Loss => {
+        const what = "part of its content";
+        return { kind: "rule", name: `${id} › ${category} › ${keyword}`, what, isUncertain };
+      }),
+  ];
 }

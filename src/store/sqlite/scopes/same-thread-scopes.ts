@@ -2,17 +2,17 @@
 // than all its queries. SQLite's data_version shows whether another connection has committed.
 
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
 import { connectReadOnly, DATABASE_FILE } from "../connect.ts";
-import { openEngine, type StatementRunner } from "../engine.ts";
-import { isContention, readOnly } from "../failures.ts";
+import { openReadingEngine } from "../engine.ts";
+import { isContention } from "../failures.ts";
 import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
 import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
-import { asArrays, rollBack } from "../older-node.ts";
+import { asArrays } from "../older-node.ts";
 import { retryWhileLockedAsync } from "../retry-while-locked.ts";
 
 export interface SameThreadScopes {
@@ -168,36 +168,6 @@ function openWatch(
     file: rememberFile(join(dataDir, DATABASE_FILE), options),
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM bases"),
-    scopes: openScopes(openEngine(toRunner(connection))),
-  };
-}
-
-/** Only for reading. */
-function toRunner(connection: DatabaseSync): StatementRunner {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql) ?? connection.prepare(sql);
-    prepared.set(sql, known);
-    return known;
-  };
-  const read = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    connection.exec("BEGIN");
-    try {
-      return await work();
-    } finally {
-      rollBack(connection);
-    }
-  };
-  return {
-    rows: (sql) => asArrays(connection.prepare(sql)),
-    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).all(...values) as unknown as Row[],
-    run() {
-      throw readOnly();
-    },
-    read,
-    write: () => Promise.reject(readOnly()),
+    scopes: openScopes(openReadingEngine(connection)),
   };
 }

@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
-import { countsOf, integrityOf } from "../check/check.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
+import { countsOf, integrityOf } from "./integrity.ts";
 import { seal } from "./seal.ts";
 import {
   BACKUP_FORMAT,

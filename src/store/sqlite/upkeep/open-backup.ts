@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
-import { integrityOf } from "../check/check.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { sha256 } from "./backup.ts";
+import { integrityOf } from "./integrity.ts";
 import { checkSeal, type Seal } from "./seal.ts";
 import { BACKUP_FORMAT } from "./target.ts";
 

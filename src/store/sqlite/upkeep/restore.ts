@@ -6,11 +6,11 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
-import { countsOf, integrityOf } from "../check/check.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
+import { countsOf, integrityOf } from "./integrity.ts";
 import { openBackup, originalsIn } from "./open-backup.ts";
 
 /** Checks everything before anything is written, and the database again before the swap and after it. */

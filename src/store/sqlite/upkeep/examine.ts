@@ -10,7 +10,7 @@ import { describeHolder, liveHolders } from "../folder/holders.ts";
 import { inspectWal } from "../folder/peek.ts";
 import { openKeptOriginals } from "../repair/kept-originals.ts";
 
-export function examineFolder(dataDir: string): FolderFinding {
+export async function examineFolder(dataDir: string): Promise<FolderFinding> {
   const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
   const path = join(dataDir, DATABASE_FILE);
   if (!existsSync(path)) return findMissing(dataDir);
@@ -36,8 +36,8 @@ export function examineFolder(dataDir: string): FolderFinding {
 }
 
 /** If the documents are lost, the folder of originals is all that is left of them. */
-function findMissing(dataDir: string): FolderFinding {
-  const files = openKeptOriginals(dataDir).hashes.size;
+async function findMissing(dataDir: string): Promise<FolderFinding> {
+  const files = (await openKeptOriginals(dataDir)).hashes.size;
   const isLost = files > 0 || existsSync(join(dataDir, `${DATABASE_FILE}-wal`));
   return isLost
     ? { kind: "lost", detail: `knowledge.db is missing; ${files} original files are there` }

@@ -19,14 +19,13 @@ export interface TableScan {
 // Row ids on an unreadable page fail one by one; after this many an inner page is broken, and steps get larger.
 const FINE_STEPS = 2_000;
 const LARGE_STEP = 64;
-const GIVE_UP_AFTER = 20_000;
+const GIVE_UP_AFTER = 10_000;
 
 export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned<Row> {
   const { table, key, columns } = scan;
   const sql = `SELECT ${key} AS row_key, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key}`;
   const state = { rows: new Map<number, Row>(), after: -1, failures: 0, isWhole: true };
-  const last = lastKey(database, table);
-  while (state.failures < GIVE_UP_AFTER && state.after < last) {
+  while (state.failures < GIVE_UP_AFTER) {
     try {
       if (readRows(database.prepare(sql).iterate(state.after), state)) break;
     } catch (thrown) {
@@ -37,17 +36,6 @@ export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned
     }
   }
   return { rows: state.rows, isWhole: state.isWhole };
-}
-
-/** The largest possible row id, from counters that are stored apart from the rows. */
-function lastKey(database: DatabaseSync, table: string): number {
-  const sql =
-    table === "chunks"
-      ? "SELECT next_key AS seq FROM state"
-      : "SELECT seq FROM sqlite_sequence WHERE name = ?";
-  const values = table === "chunks" ? [] : [table === "texts" ? "documents" : table];
-  const [row] = readAll<{ seq: number }>(database, sql, ...values) ?? [];
-  return row?.seq ?? Number.POSITIVE_INFINITY;
 }
 
 /** True at the end of the table. */
@@ -80,9 +68,17 @@ export function readAll<Row>(
   try {
     return database.prepare(sql).all(...values) as unknown as Row[];
   } catch (thrown) {
-    if (isMachineFault(thrown)) throw thrown;
-    return undefined;
+    return unlessMachineFault(thrown);
   }
+}
+
+/** Undefined if something that it needs is unreadable. */
+export function readAsync<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  return work().catch(unlessMachineFault);
+}
+
+function unlessMachineFault(thrown: unknown): undefined {
+  if (isMachineFault(thrown)) throw thrown;
 }
 
 /** NUL or invalid UTF-8 shows that something else was written over the text. */
