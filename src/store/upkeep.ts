@@ -6,7 +6,7 @@ import type { Log } from "../observe/log.ts";
 import type { CopyProgress } from "./core/copy.ts";
 import { openStore, type StoreConfig, type StoreParts } from "./open-store.ts";
 import type { BackupWatch } from "./ports/upkeep.ts";
-import { lockExclusive, lockShared } from "./sqlite/folder/hold.ts";
+import { lockExclusive, lockShared } from "./sqlite/folder/lock.ts";
 import type { Store, StoreHealth } from "./store.ts";
 
 type Kind = StoreHealth["kind"];

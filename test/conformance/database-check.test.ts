@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/hold.ts";
+import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { examineFolder } from "../../src/store/sqlite/upkeep/examine.ts";
 import { fingerprint, overwrite, soundFolder } from "../support/damaged-folder.ts";
 

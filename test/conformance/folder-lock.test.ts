@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/hold.ts";
 import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
+import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

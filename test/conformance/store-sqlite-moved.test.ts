@@ -275,5 +275,20 @@ describe.each(LOGS.map((names) => [names.join(" and "), names] as const))(
       await store.close();
       expect(await allTexts()).toHaveLength(4);
     });
+
+    test("a thread that opens the database only then does not mix the logs", async () => {
+      await addElsewhere("first words");
+      const store = openStoreAt(dataDir);
+      expect(await foundTexts(store.documents, "first")).toHaveLength(1);
+      writeLogBack();
+      deleteLog();
+      await addElsewhere("second words");
+      await addSample(store.documents, ["third words"]).catch(() => undefined);
+      await addSample(store.documents, ["fourth words"]);
+      await store.close();
+      expect(await allTexts()).toEqual(
+        expect.arrayContaining(["first words", "second words", "fourth words"]),
+      );
+    });
   },
 );

@@ -30,7 +30,7 @@ export interface TrashNote {
   readonly sourcePath?: string;
 }
 
-export interface TrashItem extends TrashNote {
+interface TrashItem extends TrashNote {
   readonly hash: string;
   readonly trashedAt: string;
   readonly path: string;

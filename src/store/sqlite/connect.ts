@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { openPathGlob } from "../../text/patterns/glob.ts";
 import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
-import { makeFolder } from "./folder/lock.ts";
-import { createPrivately, restrictModes } from "./folder/modes.ts";
+import { createPrivately, makeFolder, restrictModes } from "./folder/files.ts";
 import { openReadOnly } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 

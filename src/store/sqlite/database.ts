@@ -2,15 +2,13 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
-import { damaged, isContention, readOnly, toStoreError } from "./failures.ts";
-import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity-row.ts";
-import type { KnownId } from "./folder/known-id.ts";
-import type { KnownLog } from "./folder/known-log.ts";
+import { damaged, isContention, lostLog, readOnly, toStoreError } from "./failures.ts";
+import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity.ts";
+import type { Known, LogPair } from "./folder/known.ts";
 import { type FolderLock, shareFolder } from "./folder/lock.ts";
 import {
   fileAt,
-  type LogPair,
-  lostLogError,
+  logPairAt,
   movedError,
   type OpenFile,
   type OpenLog,
@@ -37,9 +35,8 @@ export interface Database {
   isWritable(): boolean;
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number };
-  /** Statements are prepared once and cached. */
-  statement(sql: string): StatementSync;
+  /** Returns how many rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): number;
   /** Rows as arrays, for scans. */
   rows(sql: string): StatementSync;
   /**
@@ -57,10 +54,8 @@ export interface Database {
 export interface OpenOptions {
   /** Identifies this store in this process, so that it recognises a database it created itself. */
   readonly run?: string;
-  /** The knowledge base that the store's other thread has open; this one must open the same. */
-  readonly known?: KnownId;
-  /** The log that the store's other thread has open. */
-  readonly knownLog?: KnownLog;
+  /** What the store's other thread has open; this one must open the same. */
+  readonly known?: Known;
   /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
   readonly pulse?: Int32Array;
 }
@@ -70,7 +65,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
   refuseNewer(dataDir);
   // Before the lock file is created, so that a folder that was moved is not created again.
   const isGone = fileAt(join(dataDir, DATABASE_FILE)) === undefined;
-  if (isGone && options.known?.isSet()) throw movedError();
+  if (isGone && options.known?.hasId()) throw movedError();
   const lock = shareFolder(dataDir);
   try {
     refuseUnfinished(dataDir);
@@ -80,13 +75,6 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
     lock.release();
     throw thrown;
   }
-}
-
-/** For maintenance, which has already locked the folder. */
-export function openDatabaseAlone(dataDir: string): Database {
-  refuseNewer(dataDir);
-  refuseDamagedLog(dataDir);
-  return openUnder({ release: () => {} }, dataDir, {});
 }
 
 /** SQLite ignores everything behind the damage, and overwrites it with the next change. */
@@ -99,35 +87,28 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
-  refuseOtherLog(options, { database: before, log: fileAt(`${path}-wal`) });
+  refuseOtherLog(options, logPairAt(path));
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
     if (writable) migrate(connection, { dataDir, run: options.run ?? "" });
     else refuseForeign(versionOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow(connection, { dataDir, writable }));
-    if (identity.id !== "" && options.known?.matches(identity.id) === false) throw movedError();
+    if (identity.id !== "" && options.known?.matchesId(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
     if (writable) refuseOtherLog(options, file.log.pair);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
-    if (writable && options.knownLog?.claim(file.log.pair) === false) throw lostLogError();
+    if (writable && options.known?.claimLog(file.log.pair) === false) throw lostLog();
     if (writable) ignoringDamage(() => retryWhileLocked(identity.claim));
-    const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
-    return {
-      ...database,
-      ...outdated,
-      close() {
-        database.close();
-        lock.release();
-      },
-    };
+    const opened = { connection, readOnly: !writable, identity, file, dataDir, pulse };
+    return { ...wrap(opened, lock), ...outdated };
   } catch (thrown) {
     connection.close();
     throw toStoreError(thrown, dataDir);
   }
 }
 
-function refuseOtherLog({ knownLog }: OpenOptions, pair: LogPair): void {
-  if (knownLog?.conflicts(pair)) throw lostLogError();
+function refuseOtherLog({ known }: OpenOptions, pair: LogPair): void {
+  if (known?.conflicts(pair)) throw lostLog();
 }
 
 /**
@@ -147,76 +128,50 @@ export function isSameBase(dataDir: string, { identity }: Database): boolean {
   }
 }
 
-interface Opened {
-  readonly isReadOnly: boolean;
-  readonly identity: IdentityRow;
+interface Opened extends Pick<Database, "readOnly" | "identity"> {
+  readonly connection: DatabaseSync;
   readonly file: OpenFile;
   readonly dataDir: string;
   readonly pulse: Int32Array;
 }
 
-interface Connection extends Opened {
-  readonly connection: DatabaseSync;
-}
-
-function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutdated"> {
-  const { isReadOnly, identity, file, dataDir } = opened;
-  const open: Connection = { ...opened, connection };
-  const { statement, rows } = openStatements(open);
-  const translated = openTranslated(dataDir);
+function wrap(opened: Opened, lock: FolderLock): Database {
+  const { connection, readOnly: isReadOnly, identity, file, dataDir } = opened;
+  const { statement, rows } = openStatements(opened);
+  const rethrow = (thrown: unknown): never => {
+    throw toStoreError(thrown, dataDir);
+  };
+  const retried = <Result>(work: () => Result): Result => {
+    try {
+      return retryWhileLocked(work);
+    } catch (thrown) {
+      return rethrow(thrown);
+    }
+  };
   return {
     readOnly: isReadOnly,
-    identity: { ...identity, claim: () => translated(() => retryWhileLocked(identity.claim)) },
+    identity: { ...identity, claim: () => retried(identity.claim) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
-    statement,
     rows,
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       retryWhileLocked(() => statement(sql).get(...values)) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
       retryWhileLocked(() => statement(sql).all(...values)) as unknown as Row[],
-    run(sql, ...values) {
-      const { changes, lastInsertRowid } = retryWhileLocked(() => statement(sql).run(...values));
-      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-    },
-    ...openTransactions(open, statement),
-    reclaim: () =>
-      translated(() => retryWhileLocked(() => connection.exec("PRAGMA incremental_vacuum"))),
-    close: () => closeConnection(open),
-  };
-}
-
-function openTranslated(dataDir: string) {
-  return <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (thrown) {
-      throw toStoreError(thrown, dataDir);
-    }
-  };
-}
-
-function openTransactions(
-  open: Connection,
-  statement: Database["statement"],
-): Pick<Database, "read" | "write"> {
-  const { isReadOnly, dataDir } = open;
-  const translated = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    work().catch((thrown: unknown) => {
-      throw toStoreError(thrown, dataDir);
-    });
-  const version = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
-  return {
-    async write(work) {
-      if (isReadOnly) throw readOnly();
-      return translated(() => write(open, version, work));
-    },
+    run: (sql, ...values) => Number(retryWhileLocked(() => statement(sql).run(...values)).changes),
+    write: async (work) => (isReadOnly ? rethrow(readOnly()) : write(opened, work).catch(rethrow)),
     // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
-    read: (work) => translated(() => retryAsync(() => inside(open, "BEGIN", work))),
+    read: (work) => retryAsync(() => inside(opened, "BEGIN", work)).catch(rethrow),
+    reclaim: () => retried(() => connection.exec("PRAGMA incremental_vacuum")),
+    close() {
+      closeConnection(opened);
+      lock.release();
+    },
   };
 }
 
-function openStatements({ connection, pulse }: Connection): Pick<Database, "statement" | "rows"> {
+/** Prepared once. */
+function openStatements({ connection, pulse }: Opened) {
   const prepared = new Map<string, StatementSync>();
   const prepare = (key: string, make: () => StatementSync) => {
     const fresh = retryWhileLocked(make);
@@ -224,18 +179,18 @@ function openStatements({ connection, pulse }: Connection): Pick<Database, "stat
     return fresh;
   };
   return {
-    statement(sql) {
+    statement(sql: string): StatementSync {
       Atomics.add(pulse, 0, 1);
       return prepared.get(sql) ?? prepare(sql, () => connection.prepare(sql));
     },
-    rows: (sql) =>
+    rows: (sql: string): StatementSync =>
       prepared.get(`rows ${sql}`) ??
       prepare(`rows ${sql}`, () => asArrays(connection.prepare(sql))),
   };
 }
 
 async function inside<Result>(
-  { connection, pulse }: Connection,
+  { connection, pulse }: Opened,
   begin: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -251,17 +206,13 @@ async function inside<Result>(
   }
 }
 
-async function write<Result>(
-  open: Connection,
-  version: () => number,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function write<Result>(opened: Opened, work: () => Promise<Result>): Promise<Result> {
   const mustBeAtPath = () => {
-    if (!open.file.isAtPath()) throw movedError();
+    if (!opened.file.isAtPath()) throw movedError();
   };
-  const result = await inside(open, "BEGIN IMMEDIATE", async () => {
+  const result = await inside(opened, "BEGIN IMMEDIATE", async () => {
     // A newer program may have migrated the file while this one had it open.
-    refuseForeign(version(), { exact: false });
+    refuseForeign(versionOf(opened.connection), { exact: false });
     const done = await work();
     mustBeAtPath();
     return done;
@@ -275,7 +226,7 @@ async function write<Result>(
  * The last connection to close writes its log into the database and deletes the log at the path. After the log was
  * deleted, that would store changes that only the deleted log has, or destroy what others have written since.
  */
-function closeConnection({ connection, file: { log }, dataDir }: Connection): void {
+function closeConnection({ connection, file: { log }, dataDir }: Opened): void {
   if (log.isOvertaken()) {
     closeUnwritten(connection, join(dataDir, DATABASE_FILE));
     return;

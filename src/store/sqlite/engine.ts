@@ -133,7 +133,7 @@ function openConnection(database: StatementRunner, dialect: Dialect): Connection
     },
     async run(statement) {
       const { text, values } = compile(statement);
-      return database.run(text, ...values.map(toInput)).changes;
+      return database.run(text, ...values.map(toInput));
     },
     async together(statements) {
       const results: (readonly unknown[])[] = [];
@@ -146,7 +146,7 @@ function openConnection(database: StatementRunner, dialect: Dialect): Connection
       const { text } = compile(after);
       const statement = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${places}) ${text}`;
       let changed = 0;
-      for (const row of rows) changed += database.run(statement, ...row.map(toInput)).changes;
+      for (const row of rows) changed += database.run(statement, ...row.map(toInput));
       return changed;
     },
   };

@@ -88,6 +88,24 @@ export function readOnly(cause?: unknown): unknown {
   return asSystem("EROFS", cause);
 }
 
+/**
+ * All connections of the store have to be closed before one is opened again: as long as one is open, SQLite gives each
+ * new one the same index of the log.
+ */
+export function reopenError(message: string): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", message, { details: { mustReopen: true } });
+}
+
+export function mustReopen(thrown: unknown): thrown is KnowledgeError {
+  return thrown instanceof KnowledgeError && thrown.details["mustReopen"] === true;
+}
+
+export function lostLog(): KnowledgeError {
+  return reopenError(
+    "The database's log was deleted while it was open. The database was opened again; try once more.",
+  );
+}
+
 function fromSqlite(code: number, cause: unknown): unknown {
   if (code === IOERR_SHMSIZE) return asSystem("ENOSPC", cause);
   switch (code & 0xff) {
@@ -111,4 +129,21 @@ function fromSqlite(code: number, cause: unknown): unknown {
     default:
       return cause;
   }
+}
+
+export function lostRead(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database did not respond. Try again; if it recurs, run `knowledge-server doctor`.",
+    { cause },
+  );
+}
+
+/** The write may have been committed before its thread was lost, so it must not be reported as failed. */
+export function lostWrite(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database did not respond, so it is unknown whether the change was stored. Check with knowledge-show or knowledge-task-status before you try again.",
+    { cause, details: { outcome: "unknown" } },
+  );
 }

@@ -27,7 +27,7 @@ export interface HealthParts {
 const FREE_BYTES = 64 * 1024 * 1024;
 
 export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
-  const state: HealthState = { hasReplied: false };
+  const state = { hasReplied: false };
   return oncePerSecond(() => checkHealth(parts, state));
 }
 

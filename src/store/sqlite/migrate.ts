@@ -5,7 +5,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { SQLITE_MIGRATIONS } from "../schema.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { damaged } from "./failures.ts";
-import { addIdentity } from "./folder/identity-row.ts";
+import { addIdentity } from "./folder/identity.ts";
 import { peekVersion } from "./folder/peek.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";

@@ -1,5 +1,4 @@
 // Retries while other processes that share the database hold a lock.
-import { setTimeout as sleep } from "node:timers/promises";
 import { isContention } from "./failures.ts";
 
 /**
@@ -26,17 +25,6 @@ export async function retryAsync<Result>(attempt: () => Promise<Result>): Promis
   for (const until = performance.now() + MAX_WAIT_MS; ; block(STEP_MS * Math.random())) {
     try {
       return await attempt();
-    } catch (thrown) {
-      if (!isWorthRetrying(thrown, until)) throw thrown;
-    }
-  }
-}
-
-/** The same for a thread that has other work to do meanwhile. */
-export async function retryWhileLockedAsync<Result>(attempt: () => Result): Promise<Result> {
-  for (const until = performance.now() + MAX_WAIT_MS; ; await sleep(STEP_MS)) {
-    try {
-      return attempt();
     } catch (thrown) {
       if (!isWorthRetrying(thrown, until)) throw thrown;
     }

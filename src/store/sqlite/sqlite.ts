@@ -3,36 +3,26 @@
 import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { StoredDocument } from "../../domain/document.ts";
-import type { KnowledgeError } from "../../domain/errors.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { packParts } from "../core/packed-chunks.ts";
 import { toFoundChunk } from "../core/rows.ts";
 import type { TrashNote, TrashReason } from "../core/trash.ts";
 import type { DocumentRepository } from "../documents/documents.ts";
 import type { ScopeRepository } from "../scopes/scopes.ts";
-import type {
-  DocumentStore,
-  IndexedChunk,
-  RefinementStore,
-  ScopeStore,
-  Store,
-  VectorQuery,
-} from "../store.ts";
-import type { TaskRepository } from "../tasks.ts";
-import { unpackHits } from "./documents/packed-hits.ts";
-import { openKnownId } from "./folder/known-id.ts";
-import { type KnownLog, openKnownLog } from "./folder/known-log.ts";
+import type { DocumentStore, IndexedChunk, ScopeStore, Store, VectorQuery } from "../store.ts";
+import { lostRead, lostWrite, mustReopen } from "./failures.ts";
+import { type Known, openKnown } from "./folder/known.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
-import { openRemote, type Roles, type Threads } from "./remote.ts";
-import { openSameThreadScopes, type SameThreadScopes } from "./scopes/same-thread-scopes.ts";
 import type { Role } from "./thread/connection.ts";
-import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
+import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
-import { openReopenableCalls } from "./thread/reopenable-calls.ts";
+import { openRemote } from "./thread/remote.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
-import { type Calls, openCalls } from "./thread/thread-rpc.ts";
+import { openSameThreadScopes, type SameThreadScopes } from "./thread/same-thread-scopes.ts";
+import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
 
@@ -50,12 +40,10 @@ export interface SqliteOptions {
 
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
   const run = randomUUID();
-  const known = openKnownId();
-  const knownLog = openKnownLog();
+  const known = openKnown();
   const start = (role: Role) => (pulse: Int32Array) => {
     log.debug("store.thread-started", { role });
-    const shared = { known: known.buffer, knownLog: knownLog.buffer };
-    const workerData: WorkerData = { role, dataDir, run, ...shared, pulse };
+    const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
@@ -65,11 +53,19 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
     reads === "same-thread"
-      ? openSameThreadCalls({ dataDir, run, known, knownLog })
+      ? openSameThreadCalls({ dataDir, run, known })
       : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
-  return assembleStore({ dataDir, reader, writer, knownLog, log });
+  return assembleStore({ dataDir, reader, writer, known, log });
 }
+
+/**
+ * How long a call may go without a heartbeat, which comes between statements. The longest statement commits or frees a
+ * gigabyte, which a disk that writes 5 MB per second does in less than four minutes; an overloaded machine may take
+ * twice that.
+ */
+const SILENT_MS = 600_000;
+const silentMs = () => SILENT_MS;
 
 // Node 22 announces `node:sqlite` as new, once per thread.
 const QUIET = "--disable-warning=ExperimentalWarning";
@@ -87,89 +83,27 @@ export interface StoreParts {
   readonly dataDir: string;
   readonly reader: Calls<Reader>;
   readonly writer: Calls<Writer>;
-  readonly knownLog: KnownLog;
+  readonly known: Known;
   readonly log: Log;
 }
 
-const TASKS: Roles<TaskRepository> = {
-  enqueue: "write",
-  claim: "write",
-  claimById: "write",
-  renew: "write",
-  complete: "write",
-  fail: "write",
-  revoke: "write",
-  release: "write",
-  expire: "write",
-  cancel: "write",
-  prune: "write",
-  get: "read",
-  list: "read",
-  counts: "read",
-  setAside: "read",
-};
-
-const DOCUMENTS: Roles<DocumentRepository> = {
-  get: "read",
-  findByHash: "read",
-  findByPath: "read",
-  knownKeys: "read",
-  list: "read",
-  extracted: "read",
-  whole: "read",
-  totals: "read",
-  chunks: "read",
-  chunksOf: "read",
-  stale: "read",
-  // By the writer, so that it sees what was just written.
-  unreferenced: "write",
-  put: "write",
-  adopt: "write",
-  remove: "write",
-  clear: "write",
-  reindex: "write",
-};
-
-const REFINEMENTS: Roles<RefinementStore> = {
-  waiting: "read",
-  holders: "read",
-  claim: "write",
-  storeVectors: "write",
-  release: "write",
-};
-
-const SCOPES: Roles<ScopeRepository> = {
-  version: "read",
-  list: "read",
-  chain: "read",
-  examples: "read",
-  all: "read",
-  apply: "write",
-};
-
 /** Builds a store on two connections, whether or not they have their own threads. */
-export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
-  const calls = openReopenableCalls({
-    ...parts,
-    suspend: () => sameThread.suspend(),
-    resume: () => sameThread.resume(),
-    onReopened: () => log.warn("store.reopened"),
+export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): Store {
+  const sameThread = openSameThreadScopes(dataDir, known);
+  const { reader, writer } = openReopenable(parts, async () => {
+    sameThread.close();
+    await Promise.all([parts.reader.release(), parts.writer.release()]);
+    known.forgetLog();
+    log.warn("store.reopened");
   });
-  const { reader, writer } = calls;
-  const threads = { read: reader, write: writer } as unknown as Threads;
-  const tasks = openRemote("tasks", TASKS, threads);
-  const documents = openRemote("documents", DOCUMENTS, threads);
+  const { tasks, documents, refinements, scopes } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
-  const sameThread = openSameThreadScopes(dataDir, {
-    prepareDatabase: documents.totals,
-    reopen: calls.reopen,
-  });
   return {
     documents: openDocuments({ documents, reader, writer }, files, log),
-    refinements: openRemote("refinements", REFINEMENTS, threads),
+    refinements,
     originals,
     tasks,
-    scopes: openScopes(openRemote("scopes", SCOPES, threads), sameThread),
+    scopes: openScopes(scopes, sameThread),
     health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
       sameThread.close();
@@ -177,6 +111,36 @@ export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
   };
+}
+
+/** Calls that reopen the database if its log was deleted, or if it was read-only and no longer is. */
+function openReopenable(
+  { reader, writer }: Pick<StoreParts, "reader" | "writer">,
+  releaseAll: () => Promise<void>,
+) {
+  let reopening: Promise<void> | undefined;
+  const reopen = () => {
+    reopening ??= releaseAll().finally(() => {
+      reopening = undefined;
+    });
+    return reopening;
+  };
+  const retrying = <Served extends Methods>(calls: Calls<Served>): Calls<Served> => ({
+    ...calls,
+    async call(method, args, options) {
+      await reopening;
+      try {
+        return await calls.call(method, args, options);
+      } catch (thrown) {
+        if (!mustReopen(thrown)) throw thrown;
+        await reopen();
+        // Buffers that were transferred to the thread cannot be sent again.
+        if (options?.transfer?.length) throw new KnowledgeError(thrown.code, thrown.message);
+        return calls.call(method, args, options);
+      }
+    },
+  });
+  return { reader: retrying(reader), writer: retrying(writer) };
 }
 
 type Searches =
@@ -287,7 +251,7 @@ function toSendable(query: VectorQuery) {
 function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): ScopeStore {
   return {
     ...remote,
-    version: sameThread.version,
+    version: () => sameThread.version() ?? remote.version(),
     chain: async (id, isKnown) =>
       (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
     // If the folder cannot be read without waiting, there is nothing to prepare.

@@ -1,19 +1,13 @@
 // Which knowledge base a database and a folder of originals belong to: both have the same id. If the ids differ,
 // nothing in the folder is removed, because a file that looks unneeded may be another database's only copy.
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { PROBE } from "../../core/probe-write.ts";
-import { removeQuietly } from "./modes.ts";
+import { isDamage } from "../failures.ts";
+import { IS_SET_ASIDE } from "../rows.ts";
+import { makeFolder, removeQuietly, syncPath } from "./files.ts";
 
 export const ORIGINALS_FOLDER = "originals";
 const ID_FILE = "knowledge-base-id";
@@ -41,7 +35,7 @@ export type Ownership =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly code: string };
 
-export function newIdentity(dataDir: string, createdBy: string): Identity {
+function newIdentity(dataDir: string, createdBy: string): Identity {
   const claim = holdsFiles(dataDir) ? "apart" : "new";
   return { id: randomUUID(), createdBy, claim };
 }
@@ -52,7 +46,7 @@ export function originalsId(dataDir: string): string {
   return found.kind === "id" ? found.id : randomUUID();
 }
 
-export interface ClaimParts {
+interface ClaimParts {
   readonly dataDir: string;
   readonly identity: Identity;
   /** Documents or open tasks exist, so originals are expected. */
@@ -61,7 +55,7 @@ export interface ClaimParts {
 }
 
 /** Marks the folder with the database's id if there is no reason against it. */
-export function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
+function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
   const found = readId(dataDir);
   if (found.kind === "unreadable") return found;
   const wasMarked = identity.claim.startsWith("marked");
@@ -135,39 +129,75 @@ function holdsFiles(dataDir: string): boolean {
 /** Durable when it returns. */
 function writeId(dataDir: string, id: string): void {
   const folder = join(dataDir, ORIGINALS_FOLDER);
-  makeDirectory(folder);
+  // Never the data folder itself: if it was moved, an empty one must not replace it.
+  if (existsSync(dataDir)) makeFolder(folder);
   const path = join(folder, ID_FILE);
   const fresh = `${path}.${randomUUID()}.new`;
   try {
-    const file = openSync(fresh, "wx", 0o600);
-    try {
-      writeSync(file, `${id}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(fresh, `${id}\n`, { flag: "wx", mode: 0o600, flush: true });
     renameSync(fresh, path);
   } finally {
     removeQuietly(fresh);
   }
-  for (const each of [folder, dataDir]) syncFolder(each);
+  for (const each of [folder, dataDir]) syncPath(each);
 }
 
-function makeDirectory(path: string): void {
+export interface IdentityRow {
+  readonly id: string;
+  readonly createdBy: string;
+  /** Whether the folder of originals belongs to this database; marks it if there is no reason against it. */
+  claim(): Ownership;
+}
+
+/** Inside the transaction that creates the database. */
+export function addIdentity(connection: DatabaseSync, dataDir: string, createdBy: string): void {
+  const { id, claim } = newIdentity(dataDir, createdBy);
+  connection.prepare("INSERT INTO identity VALUES (1, ?, ?, ?)").run(id, createdBy, claim);
+}
+
+export function openIdentityRow(
+  connection: DatabaseSync,
+  { dataDir, writable }: { readonly dataDir: string; readonly writable: boolean },
+): IdentityRow {
+  const { id, createdBy } = ignoringDamage(() => readIdentity(connection)) ?? NONE;
+  return {
+    id,
+    createdBy,
+    claim: () =>
+      claimOriginals({
+        dataDir,
+        identity: readIdentity(connection),
+        isInUse: () => isInUse(connection),
+        setClaim: (claim) => {
+          if (writable) connection.prepare("UPDATE identity SET claim = ?").run(claim);
+        },
+      }),
+  };
+}
+
+const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
+
+/** A damaged database is opened anyway, to read what is still readable. */
+export function ignoringDamage<Result>(work: () => Result): Result | undefined {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    return work();
   } catch (thrown) {
-    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
+    if (isDamage(thrown)) return undefined;
+    throw thrown;
   }
 }
 
-export function syncFolder(path: string): void {
-  // Windows cannot sync a folder; its renames are durable anyway.
-  if (process.platform === "win32") return;
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+function readIdentity(connection: DatabaseSync): Identity {
+  const row = connection.prepare("SELECT id, created_by AS createdBy, claim FROM identity").get();
+  return (row as Identity | undefined) ?? NONE;
+}
+
+function isInUse(connection: DatabaseSync): boolean {
+  const found = connection
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM documents)
+         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}) AS used`,
+    )
+    .get();
+  return found?.["used"] === 1;
 }

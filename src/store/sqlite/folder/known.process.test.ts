@@ -8,8 +8,7 @@ import {
   RACING,
 } from "../../../../test/support/children/known-thread.ts";
 import { AS_BUILT } from "../../../../test/support/shipped.ts";
-import { openKnownId } from "./known-id.ts";
-import { openKnownLog } from "./known-log.ts";
+import { openKnown } from "./known.ts";
 
 const THREAD = new URL("../../../../test/support/children/known-thread.ts", import.meta.url);
 const TERMINATED = 8;
@@ -32,10 +31,10 @@ async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
   }
 }
 
-const emptyIds = (count: number) => Array.from({ length: count }, () => openKnownId().buffer);
+const emptyIds = (count: number) => Array.from({ length: count }, () => openKnown().buffer);
 
 test("a thread that is terminated while it notes what it has open holds up no other", async () => {
-  const log = openKnownLog().buffer;
+  const log = openKnown().buffer;
   for (let round = 0; round < TERMINATED; round += 1) {
     const ids = emptyIds(IDS);
     const thread = startThread({ work: "note", ids, log });
@@ -47,39 +46,39 @@ test("a thread that is terminated while it notes what it has open holds up no ot
 
 test("threads that note an id at once agree on it", async () => {
   const ids = emptyIds(IDS);
-  const log = openKnownLog().buffer;
+  const log = openKnown().buffer;
   const found = await Promise.all([check({ ids, log }), check({ ids, log })]);
   expect(found).toEqual(found.map(() => ({ matching: IDS, conflicts: false })));
-  const known = openKnownId(ids[0]);
-  expect(known.isSet()).toBe(true);
-  expect(known.matches(KNOWN_ID.replace("1", "2"))).toBe(false);
+  const known = openKnown(ids[0]);
+  expect(known.hasId()).toBe(true);
+  expect(known.matchesId(KNOWN_ID.replace("1", "2"))).toBe(false);
 });
 
 test("of threads that open different logs at once, one succeeds", async () => {
-  const logs = Array.from({ length: IDS }, () => openKnownLog().buffer);
+  const logs = Array.from({ length: IDS }, () => openKnown().buffer);
   const ready = new SharedArrayBuffer(4 * IDS);
   const claims = Array.from({ length: RACING }, (_, at) =>
-    check({ ids: [], log: openKnownLog().buffer, race: { logs, ready, name: `64769:${at}` } }),
+    check({ ids: [], log: openKnown().buffer, race: { logs, ready, name: `64769:${at}` } }),
   );
   const [first, second] = (await Promise.all(claims)) as [boolean[], boolean[]];
   expect(second).toEqual(first.map((isOwn) => !isOwn));
 });
 
 test("another log of the same database conflicts, until it is forgotten", () => {
-  const known = openKnownLog();
-  const { database, log } = KNOWN_PAIR;
+  const known = openKnown();
+  const { database, log, index } = KNOWN_PAIR;
   const others = Array.from({ length: 2_000 }, (_, at) => `64769:${at + 1_000}`);
   expect(known.conflicts(KNOWN_PAIR)).toBe(false);
-  expect(known.claim(KNOWN_PAIR)).toBe(true);
+  expect(known.claimLog(KNOWN_PAIR)).toBe(true);
   expect(known.conflicts(KNOWN_PAIR)).toBe(false);
   for (const other of [undefined, ...others]) {
-    expect(known.conflicts({ database, log: other })).toBe(true);
-    expect(known.claim({ database, log: other })).toBe(false);
+    expect(known.conflicts({ database, log: other, index })).toBe(true);
+    expect(known.claimLog({ database, log: other, index })).toBe(false);
   }
-  expect(known.conflicts({ database: "64769:7", log })).toBe(false);
-  known.forget();
-  expect(known.claim({ database, log: undefined })).toBe(true);
+  expect(known.conflicts({ database: "64769:7", log, index })).toBe(false);
+  known.forgetLog();
+  expect(known.claimLog({ database, log: undefined, index })).toBe(true);
   expect(known.conflicts(KNOWN_PAIR)).toBe(true);
-  known.forget();
-  expect(known.conflicts({ database, log: others[0] })).toBe(false);
+  known.forgetLog();
+  expect(known.conflicts({ database, log: others[0], index })).toBe(false);
 });

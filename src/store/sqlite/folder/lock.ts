@@ -1,17 +1,52 @@
 // The lock of a data folder: shared by any number of processes, exclusive for maintenance. SQLite's own locks on an
 // empty file work on all platforms, and the operating system releases them when a process dies.
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { cannotOpen, isContention, isDamage } from "../failures.ts";
-import { describeHolder, liveHolders } from "./holders.ts";
-import { syncFolder } from "./identity.ts";
+import { refuseNewer } from "../migrate.ts";
+import { makeFolder } from "./files.ts";
+import { describeHolder, enterHolder, type Holder, liveHolders } from "./holders.ts";
 
 const LOCK_FILE = "lock.db";
 
 export interface FolderLock {
   release(): void;
+}
+
+/** For the whole life of a process, which is named to those who are refused meanwhile. */
+export function lockShared(dataDir: string, command: string): FolderLock {
+  refuseNewer(dataDir);
+  return named(shareFolder(dataDir), dataDir, { command, alone: false });
+}
+
+/** Throws `STORE_IN_USE` while another process, or another part of this one, has the folder open. */
+export function lockExclusive(dataDir: string, command: string): FolderLock {
+  const path = join(dataDir, LOCK_FILE);
+  if (!createLockFile(dataDir, path)) {
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      "The data folder cannot be written to. Give this user write access to it, or choose another folder with --data-dir.",
+    );
+  }
+  const lock = tryLock(path, "alone");
+  if (!lock) throw inUse(dataDir);
+  return named(lock, dataDir, { command, alone: true });
+}
+
+function named(
+  lock: FolderLock,
+  dataDir: string,
+  who: Pick<Holder, "command" | "alone">,
+): FolderLock {
+  const leave = enterHolder(dataDir, who);
+  return {
+    release() {
+      leave();
+      lock.release();
+    },
+  };
 }
 
 /** A refused exclusive lock blocks new processes for a moment, so they retry this long. */
@@ -39,20 +74,6 @@ export function shareFolder(dataDir: string): FolderLock {
 export function shareAtOnce(dataDir: string): FolderLock | undefined {
   const path = join(dataDir, LOCK_FILE);
   return existsSync(path) ? tryLock(path, "shared") : undefined;
-}
-
-/** Throws `STORE_IN_USE` while another process, or another part of this one, has the folder open. */
-export function takeFolder(dataDir: string): FolderLock {
-  const path = join(dataDir, LOCK_FILE);
-  if (!createLockFile(dataDir, path)) {
-    throw new KnowledgeError(
-      "STORE_UNAVAILABLE",
-      "The data folder cannot be written to. Give this user write access to it, or choose another folder with --data-dir.",
-    );
-  }
-  const lock = tryLock(path, "alone");
-  if (lock) return lock;
-  throw inUse(dataDir);
 }
 
 /** A lock of its own for something inside the data folder. Undefined while another process, or this one, has it. */
@@ -127,19 +148,6 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** One level at a time, because Node's recursive mkdir loops forever where a folder cannot be created (/proc). */
-export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    syncFolder(dirname(path));
-  } catch (thrown) {
-    // Another process may have created it.
-    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
-  }
-}
-
 function inUse(dataDir: string): KnowledgeError {
   const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
   const names = others.length === 0 ? "another process" : others.map(describeHolder).join(", ");
@@ -150,7 +158,7 @@ function inUse(dataDir: string): KnowledgeError {
   );
 }
 
-function underMaintenance(holder: ReturnType<typeof liveHolders>[number] | undefined) {
+function underMaintenance(holder: Holder | undefined) {
   const who = holder ? describeHolder(holder) : "another process";
   return new KnowledgeError(
     "STORE_UNAVAILABLE",

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
+import type { LogPair } from "./known.ts";
 
 export interface OpenFile {
   /** Must take only a few microseconds, because it is checked before and after every commit. */
@@ -14,22 +15,16 @@ export interface OpenFile {
 
 /** The write-ahead log, which SQLite writes into the database when the last connection closes. */
 export interface OpenLog {
-  /** Device and inode of the database and its log. */
   readonly pair: LogPair;
   /** The database is at its path, but not its log or the log's index. */
   isLost(): boolean;
-  /** The log was lost, and no process has opened the database since. */
+  /** The log was deleted, and no process has opened the database since. */
   isLostWithoutSuccessor(): boolean;
   /**
-   * The log was lost, and another process has written to a new one, so the old one must no longer get into the
+   * The log was deleted, and another process has written to a new one, so the old one must no longer get into the
    * database.
    */
   isOvertaken(): boolean;
-}
-
-export interface LogPair {
-  readonly database: string | undefined;
-  readonly log: string | undefined;
 }
 
 /**
@@ -53,7 +48,7 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
     fileAt(path) === database &&
     (fileAt(`${path}-wal`) !== log || fileAt(`${path}-shm`) !== index);
   return {
-    pair: { database, log },
+    pair: { database, log, index },
     isLost,
     isLostWithoutSuccessor() {
       const here = fileAt(`${path}-wal`);
@@ -67,6 +62,10 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
       return fileAt(`${path}-shm`) !== undefined;
     },
   };
+}
+
+export function logPairAt(path: string): LogPair {
+  return { database: fileAt(path), log: fileAt(`${path}-wal`), index: fileAt(`${path}-shm`) };
 }
 
 /** Device and inode; undefined if there is no file. */
@@ -85,22 +84,4 @@ function sizeOf(path: string): number {
 
 export function movedError(): KnowledgeError {
   return new KnowledgeError("STORE_UNAVAILABLE", toMessage("moved"));
-}
-
-export function lostLogError(): KnowledgeError {
-  return reopenError(
-    "The database's log was deleted while it was open. The database was opened again; try once more.",
-  );
-}
-
-/**
- * All connections of this process have to be closed before one is reopened, because SQLite shares one index of the
- * log among them.
- */
-export function reopenError(message: string): KnowledgeError {
-  return new KnowledgeError("STORE_UNAVAILABLE", message, { details: { mustReopen: true } });
-}
-
-export function mustReopen(thrown: unknown): thrown is KnowledgeError {
-  return thrown instanceof KnowledgeError && thrown.details["mustReopen"] === true;
 }

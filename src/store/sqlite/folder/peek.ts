@@ -12,7 +12,6 @@ const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 
 export interface Wal {
-  readonly pageSize: number;
   /** Frames of this log's own generation, up to the last that ends a transaction. */
   readonly committed: number;
   /** How many of those come before the first wrong checksum; SQLite ignores everything after it. */
@@ -62,16 +61,16 @@ function peekLog(path: string): number | undefined {
   });
 }
 
-/** Undefined without a log header. */
+/** Undefined if there is nothing in it. The header is synced before the first frame is written. */
 export function inspectWal(path: string): Wal | "unreadable" | undefined {
   return withFile(path, (descriptor) => {
-    if (fstatSync(descriptor).size === 0) return undefined;
+    if (fstatSync(descriptor).size <= WAL_HEADER) return undefined;
     const header = readAt(descriptor, 0, WAL_HEADER);
     if (pageSizeOf(header) === 0) return "unreadable";
     const sum = addTo(NO_SUM, header.subarray(0, 24), orderOf(header));
     if (!hasSum(header, 24, sum)) return "unreadable";
     const generation = header.toString("hex", 16, 24);
-    return { pageSize: pageSizeOf(header), generation, ...countFrames(descriptor, header) };
+    return { generation, ...countFrames(descriptor, header) };
   });
 }
 
@@ -81,15 +80,10 @@ export function inspectWal(path: string): Wal | "unreadable" | undefined {
  */
 export function isLogDamaged(path: string): boolean {
   const first = inspectWal(path);
-  // The header is synced before the first frame is written.
-  if (first === "unreadable") return hasFrames(path) && inspectWal(path) === "unreadable";
+  if (first === "unreadable") return inspectWal(path) === "unreadable";
   if (first === undefined || first.stranded < 2) return false;
   const { generation, sound, stranded } = (inspectWal(path) ?? {}) as Partial<Wal>;
   return generation === first.generation && sound === first.sound && (stranded ?? 0) > 1;
-}
-
-function hasFrames(path: string): boolean {
-  return withFile(path, (descriptor) => fstatSync(descriptor).size > WAL_HEADER) === true;
 }
 
 /** How many frames there are up to the last commit, and what their checksums say. */

@@ -1,19 +1,9 @@
 // Replaces a database by a finished one, so that a crash at any moment leaves either the old files or the
 // new one: never the new one next to the old one's log, and never a gap where a server would create a new one.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { syncPath } from "./files.ts";
 
 /** Written when the new database is complete, removed after the swap. */
 const MARK = "unfinished-repair.json";
@@ -79,46 +69,4 @@ export function moveAside(dataDir: string, aside: string): void {
     renameSync(join(dataDir, DATABASE), kept);
   syncPath(join(dataDir, aside));
   syncPath(dataDir);
-}
-
-/** Never replaces a file, even one that appeared a moment ago. */
-export function renameToFree(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (thrown) {
-    const code = (thrown as { code?: unknown }).code;
-    if (code === "EEXIST" || existsSync(to)) throw thrown;
-    // A file system without hard links.
-    renameSync(from, to);
-    return;
-  }
-  // The swap is done; a second name that cannot be removed is not a failure.
-  removeLeftOver(from);
-}
-
-/** Removes the rest of an interrupted copy. If this fails too, the copy's own error must not be hidden. */
-export function removeLeftOver(part: string): void {
-  for (const ending of ["", "-journal", "-wal", "-shm"]) {
-    try {
-      rmSync(part + ending, { recursive: true, force: true });
-    } catch {
-      // To be expected: the same disk failed a moment ago.
-    }
-  }
-}
-
-export function syncPath(path: string): void {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, "r");
-  } catch (thrown) {
-    // Windows cannot sync a folder; its renames are durable anyway.
-    if (process.platform === "win32") return;
-    throw thrown;
-  }
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

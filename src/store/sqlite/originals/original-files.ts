@@ -21,12 +21,11 @@ export interface OriginalFiles {
 export function openOriginalFiles(
   dataDir: string,
   writer: Calls<Writer>,
-  documents: Pick<DocumentRepository, "unreferenced">,
+  { unreferenced }: Pick<DocumentRepository, "unreferenced">,
 ): OriginalFiles {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   const trash = openTrash(join(dataDir, "trash"));
   const ownership = () => writer.call("ownership", []);
-  const { unreferenced } = documents;
   const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
   const state: { ready?: Promise<unknown>; problem: Message | undefined } = { problem: undefined };
   const ready = () => {
@@ -37,16 +36,7 @@ export function openOriginalFiles(
     return state.ready;
   };
   const files = openOriginals({ folder, trash, unreferenced, isOurs, ready });
-  const database = {
-    ownership,
-    noteReported: () => writer.call("noteReported", []),
-    unreferenced,
-    dropped: () => writer.call("dropped", []),
-    forgetDropped: (hashes: readonly string[]) => writer.call("forgetDropped", [hashes]),
-    filenameOf: (hash: string) => writer.call("filenameOf", [hash]),
-    contentHashes: () => writer.call("contentHashes", []),
-  };
-  const parts = { folder, originals: files, trash, database };
+  const parts = { folder, originals: files, trash, writer, unreferenced };
   const store: OriginalStore = {
     ...files,
     async sweep() {

@@ -1,11 +1,9 @@
 // The bytes of added files, named by hash: originals/ab/abcd…
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { access, copyFile, link, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { codeOf, makeFolderIn, syncFolder, syncPath } from "../../core/durable-files.ts";
+import { codeOf, hashOf, makeFolderIn, syncFolder, syncPath } from "../../core/durable-files.ts";
 import type { Trash, TrashNote } from "../../core/trash.ts";
 import type { OriginalStore } from "../../store.ts";
 import { toStoreError } from "../failures.ts";
@@ -119,21 +117,11 @@ async function bringBackAside(path: string, hash: string): Promise<boolean> {
   for (const name of names) {
     if (!name.startsWith(`${hash}.`)) continue;
     const aside = join(dirname(path), name);
-    if ((await hashOf(aside)) !== hash) continue;
+    if ((await hashOf(aside).catch(() => undefined)) !== hash) continue;
     await link(aside, path).catch(() => {});
     if (await exists(path)) return true;
   }
   return exists(path);
-}
-
-async function hashOf(path: string): Promise<string | undefined> {
-  const hash = createHash("sha256");
-  try {
-    await pipeline(createReadStream(path), hash);
-    return hash.digest("hex");
-  } catch {
-    return undefined;
-  }
 }
 
 interface Drop {

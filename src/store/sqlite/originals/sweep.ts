@@ -7,29 +7,19 @@ import { namesIn } from "../../core/durable-files.ts";
 import { isTooMany } from "../../core/orphans.ts";
 import { storageIssue } from "../../core/probe-write.ts";
 import type { Trash } from "../../core/trash.ts";
+import type { DocumentRepository } from "../../documents/documents.ts";
 import type { OriginalsSurvey, SweepReport } from "../../store.ts";
 import type { Ownership } from "../folder/identity.ts";
+import type { Calls } from "../thread/thread-rpc.ts";
+import type { Writer } from "../thread/writer.ts";
 import type { Originals } from "./originals.ts";
 
 export interface SweepParts {
   readonly folder: string;
   readonly originals: Originals;
   readonly trash: Trash;
-  readonly database: SweepCalls;
-}
-
-/** Calls to the database's thread. */
-interface SweepCalls {
-  ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
-  /** Records that the lost id was reported. */
-  noteReported(): Promise<void>;
-  unreferenced(hashes: readonly string[]): Promise<readonly string[]>;
-  /** Originals of removed documents, whose files a crash may have left behind. */
-  dropped(): Promise<readonly { readonly hash: string; readonly droppedAt: number }[]>;
-  forgetDropped(hashes: readonly string[]): Promise<void>;
-  filenameOf(hash: string): Promise<string | undefined>;
-  /** The hashes of all documents and open tasks. */
-  contentHashes(): Promise<readonly string[]>;
+  readonly writer: Calls<Writer>;
+  readonly unreferenced: DocumentRepository["unreferenced"];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -39,8 +29,8 @@ const GRACE_MS = 60 * 60 * 1000;
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
-  const { originals, database } = parts;
-  const { ownership, isNew } = await database.ownership();
+  const { originals, writer, unreferenced } = parts;
+  const { ownership, isNew } = await writer.call("ownership", []);
   const problem = problemOf(ownership);
   if (problem !== undefined) return { kind: "stopped", problem };
   if (isNew) return { kind: "not-yet" };
@@ -48,7 +38,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
   const removed = await finishRemovals(parts);
   const { files, abandoned } = await scanFolder(parts.folder);
   const before = Date.now() - GRACE_MS;
-  const orphans = await database.unreferenced(
+  const orphans = await unreferenced(
     files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash),
   );
   if (isTooMany(orphans.length, files.length)) {
@@ -56,7 +46,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
   }
   let trashed = 0;
   for (const hash of orphans) {
-    const filename = await database.filenameOf(hash);
+    const filename = await writer.call("filenameOf", [hash]);
     const note = { why: "unreferenced", ...(filename === undefined ? {} : { filename }) } as const;
     if (await originals.drop(hash, before, note)) trashed += 1;
   }
@@ -65,21 +55,21 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
     trashed += 1;
   }
   const isMarkedAgain = ownership.kind === "marked-again";
-  if (isMarkedAgain) await database.noteReported();
+  if (isMarkedAgain) await writer.call("noteReported", []);
   return { kind: "swept", trashed, removed, broughtBack, isMarkedAgain };
 }
 
 /** Changes nothing; for `doctor`. */
 export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurvey> {
-  const { database, folder, trash } = parts;
-  const { ownership } = await database.ownership();
+  const { writer, unreferenced, folder, trash } = parts;
+  const { ownership } = await writer.call("ownership", []);
   const { files, abandoned } = await scanFolder(folder);
   const here = new Set(files.map(({ hash }) => hash));
-  const needed = await database.contentHashes();
+  const needed = await writer.call("contentHashes", []);
   // Where nothing is needed, no file waits for its task.
   const before = Date.now() - (needed.length === 0 ? 0 : GRACE_MS);
   const old = files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash);
-  const orphans = await database.unreferenced(old);
+  const orphans = await unreferenced(old);
   const items = await trash.list();
   const inTrash = new Set(items.map(({ hash }) => hash));
   const problem =
@@ -114,9 +104,9 @@ function tooMany(orphans: number, files: number): Message {
 }
 
 /** Files that were moved to the trash under an older database may be needed again by the newer one. */
-async function bringBackNeeded({ database, originals, trash }: SweepParts): Promise<number> {
+async function bringBackNeeded({ unreferenced, originals, trash }: SweepParts): Promise<number> {
   const hashes = (await trash.list()).map(({ hash }) => hash);
-  const unneeded = new Set(await database.unreferenced(hashes));
+  const unneeded = new Set(await unreferenced(hashes));
   let count = 0;
   for (const hash of hashes) {
     if (!unneeded.has(hash) && (await originals.bringBack(hash))) count += 1;
@@ -124,16 +114,17 @@ async function bringBackNeeded({ database, originals, trash }: SweepParts): Prom
   return count;
 }
 
-async function finishRemovals({ database, originals }: SweepParts): Promise<number> {
+async function finishRemovals(parts: SweepParts): Promise<number> {
+  const { writer, unreferenced, originals } = parts;
   // During the grace period a file may belong to a task that is not in the database yet.
   const before = Date.now() - GRACE_MS;
-  const dropped = (await database.dropped()).filter(({ droppedAt }) => droppedAt <= before);
-  const unneeded = new Set(await database.unreferenced(dropped.map(({ hash }) => hash)));
+  const dropped = (await writer.call("dropped", [])).filter(({ droppedAt }) => droppedAt <= before);
+  const unneeded = new Set(await unreferenced(dropped.map(({ hash }) => hash)));
   let count = 0;
   for (const { hash, droppedAt } of dropped) {
     if (unneeded.has(hash) && (await originals.drop(hash, droppedAt))) count += 1;
   }
-  if (dropped.length > 0) await database.forgetDropped(dropped.map(({ hash }) => hash));
+  if (dropped.length > 0) await writer.call("forgetDropped", [dropped.map(({ hash }) => hash)]);
   return count;
 }
 

@@ -45,7 +45,7 @@ interface Rebuild extends Pick<RebuildParts, "fresh" | "originals"> {
 
 /** Belongs to no model, so the document will be reindexed. */
 const TO_INDEX = "repair";
-const NO_TEXT = { text: "", blocks: [] };
+const NO_TEXT = { text: "", blocks: [], partial: undefined };
 
 export async function rebuild(parts: RebuildParts): Promise<Pick<Rebuild, "losses" | "counts">> {
   const { dataDir, fresh, source, originals } = parts;
@@ -138,10 +138,13 @@ async function addDocument(
   const { chunkCount: _, method, pages, warnings, ...stored } = document;
   const { format, title } = document;
   const titled = title === undefined ? {} : { title };
-  const extracted = { format, method, ...titled, ...(text ?? NO_TEXT), pages, warnings };
+  const { partial, ...kept } = text ?? NO_TEXT;
+  const extracted = { format, method, ...titled, ...kept, pages, warnings };
   await put(made, { ...stored, extracted, fingerprint: TO_INDEX });
-  if (sizeBytes === undefined) losses.push(noFile);
-  else {
+  if (sizeBytes === undefined) {
+    losses.push(noFile);
+    if (partial !== undefined) losses.push({ kind: "text", name, what: partial });
+  } else {
     const place = sourcePath === undefined ? {} : { sourcePath };
     const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr: false };
     await enqueue(made, request);

@@ -1,24 +1,18 @@
 // Replaces a damaged database by a new one made from everything that is still readable: its rows and the
 // originals. Nothing is moved before the new one is complete and checked. The caller has locked the folder.
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { RepairReport } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
-import { openDatabaseAlone } from "../database.ts";
+import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
+import { removeQuietly, syncPath } from "../folder/files.ts";
 import { openWithoutLog } from "../folder/peek.ts";
-import { finishSwap, removeLeftOver, swapIn, syncPath } from "../folder/swap.ts";
+import { finishSwap, swapIn } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
-import { countsOf, integrityOf } from "../upkeep/integrity.ts";
+import { countsOf, isAsWritten } from "../upkeep/integrity.ts";
 import { type Diagnosis, diagnose } from "./diagnose.ts";
 import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
 import { rebuild } from "./rebuild.ts";
@@ -44,7 +38,7 @@ export async function repairFolder(
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {
-    removeLeftOver(workDir);
+    removeQuietly(workDir);
   }
 }
 
@@ -57,15 +51,10 @@ const SOUND: RepairReport = {
   losses: [],
 };
 
-interface RepairOptions {
-  readonly force: boolean;
-  readonly originals: KeptOriginals;
-}
-
 async function diagnoseFolder(
   dataDir: string,
   workDir: string,
-  { force, originals }: RepairOptions,
+  { force, originals }: { readonly force: boolean; readonly originals: KeptOriginals },
 ): Promise<Diagnosis> {
   if (existsSync(join(dataDir, DATABASE_FILE))) return diagnose(dataDir, workDir);
   const files = originals.hashes.size;
@@ -92,40 +81,36 @@ interface Parts {
 async function replace(parts: Parts): Promise<RepairReport> {
   const { dataDir, workDir, diagnosis, originals } = parts;
   const freshDir = join(workDir, "new");
-  mkdirSync(freshDir, { mode: 0o700 });
-  // Created before SQLite opens it, which would let other users read it.
-  closeSync(openSync(join(freshDir, DATABASE_FILE), "wx", 0o600));
-  const fresh = openDatabaseAlone(freshDir);
+  const fresh = openDatabase(freshDir);
   const source = diagnosis.open();
   const isBehind = diagnosis.losses.length > 0;
   const addsNameless = diagnosis.damage.length === 0;
   let made: Awaited<ReturnType<typeof rebuild>>;
   try {
     // The whole file is synced before it is used.
-    fresh.statement("PRAGMA synchronous = OFF").get();
+    fresh.get("PRAGMA synchronous = OFF");
     made = await rebuild({ dataDir, fresh, source, originals, isBehind, addsNameless });
-    fresh.statement("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    fresh.get("PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     source?.close();
     fresh.close();
   }
   const path = join(freshDir, DATABASE_FILE);
-  const written = checked(path);
+  const written = read(path, countsOf);
   syncPath(path);
   const setAsideAs = `before-repair-${new Date().toISOString().replaceAll(":", "-")}`;
-  const names = { fresh: join(basename(workDir), "new", DATABASE_FILE), aside: setAsideAs };
-  swapIn(dataDir, names);
-  const found = checked(join(dataDir, DATABASE_FILE));
-  if (found.documents !== written.documents || found.scopes !== written.scopes) throw foreign();
+  const isSound = (database: DatabaseSync) => isAsWritten(database, written);
+  if (!read(path, isSound)) throw foreign();
+  swapIn(dataDir, { fresh: join(basename(workDir), "new", DATABASE_FILE), aside: setAsideAs });
+  if (!read(join(dataDir, DATABASE_FILE), isSound)) throw foreign();
   const losses = [...diagnosis.losses, ...made.losses];
   return { damage: diagnosis.damage, ...made.counts, losses, setAsideAs };
 }
 
-function checked(path: string): ReturnType<typeof countsOf> {
+function read<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
   const database = openWithoutLog(path);
   try {
-    if (integrityOf(database).length > 0) throw foreign();
-    return countsOf(database);
+    return work(database);
   } finally {
     database.close();
   }

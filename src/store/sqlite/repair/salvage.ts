@@ -1,9 +1,17 @@
 // What is still readable in a damaged database: documents with their text, tasks and rules.
 import type { DatabaseSync } from "node:sqlite";
-import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
+import type { Block, ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { type ScopeContent, TIERS, type Tier } from "../../../domain/scope.ts";
 import { unpackText } from "../../core/packed-text.ts";
-import { type DocumentRow, isReadable, type TaskRow, toDocument, toTask } from "../../core/rows.ts";
+import {
+  type ChunkRow,
+  type DocumentRow,
+  isReadable,
+  type TaskRow,
+  toChunk,
+  toDocument,
+  toTask,
+} from "../../core/rows.ts";
 import { type DocumentRepository, openDocuments } from "../../documents/documents.ts";
 import { fromJson } from "../../sql.ts";
 import type { IndexedChunk, Loss } from "../../store.ts";
@@ -61,33 +69,74 @@ function lossesOf(row: DocumentRow): readonly Loss[] {
 }
 
 type Whole = NonNullable<Awaited<ReturnType<DocumentRepository["whole"]>>>;
-type Text = Pick<ExtractedDocument, "text" | "blocks">;
+
+interface SalvagedText extends Pick<ExtractedDocument, "text" | "blocks"> {
+  /** Set if it was put together from its passages: what is missing. */
+  readonly partial?: string;
+}
 
 export interface Contents {
   /** As it was stored; undefined if any part of it is unreadable or contradicts another. */
   whole(salvaged: SalvagedDocument): Promise<Whole | undefined>;
-  /** Text has a checksum. */
-  text(salvaged: SalvagedDocument): Text | undefined;
+  /** The stored text, which has a checksum, or what is left of it in its passages. */
+  text(salvaged: SalvagedDocument): SalvagedText | undefined;
 }
 
 export function openContents(database: DatabaseSync): Contents {
   const parts = { vectors: openVectors(), letGo: async () => {} };
   const documents = openDocuments(openReadingEngine(database), parts);
+  const scan = { table: "chunks", key: "key", columns: "doc" };
+  const { rows } = scanTable<{ readonly doc: number }>(database, scan);
+  const keysOf = Map.groupBy(rows.keys(), (key) => rows.get(key)?.doc);
   return {
     async whole({ document }) {
       const found = await readAsync(() => documents.whole(document.id));
       return found && isSound(found, document) ? found : undefined;
     },
-    text({ doc }) {
-      const sql = "SELECT body FROM texts WHERE doc = ?";
-      const [row] = readAll<{ body: Uint8Array }>(database, sql, doc) ?? [];
-      try {
-        return row && unpackText(row.body);
-      } catch {
-        return undefined;
-      }
+    text({ doc, document }) {
+      const stored = readText(database, doc);
+      if (stored) return stored;
+      const chunks = (keysOf.get(doc) ?? []).flatMap((key) => readChunk(database, key));
+      return chunks.length === 0 ? undefined : fromChunks(chunks, document);
     },
   };
+}
+
+function readText(database: DatabaseSync, doc: number): SalvagedText | undefined {
+  const sql = "SELECT body FROM texts WHERE doc = ?";
+  const [row] = readAll<{ body: Uint8Array }>(database, sql, doc) ?? [];
+  try {
+    return row && unpackText(row.body);
+  } catch {
+    return undefined;
+  }
+}
+
+function readChunk(database: DatabaseSync, key: number): readonly ChunkRow[] {
+  const sql = 'SELECT key, doc, ordinal, start, "end", text, detail FROM chunks WHERE key = ?';
+  const rows = readAll<ChunkRow>(database, sql, key) ?? [];
+  return rows.filter(
+    ({ text, detail, start, end }) =>
+      fromJson(detail) !== undefined && typeof text === "string" && end - start === text.length,
+  );
+}
+
+/** Lost passages are replaced by blanks, so that the rest keeps its offsets. */
+function fromChunks(chunks: readonly ChunkRow[], document: StoredDocument): SalvagedText {
+  const blocks: Block[] = [];
+  let text = "";
+  for (const row of chunks.toSorted((a, b) => a.start - b.start)) {
+    const start = Math.max(row.start, text.length);
+    const { place } = toChunk(row, document);
+    if (start < row.end) blocks.push({ kind: "paragraph", start, end: row.end, place });
+    text = text.padEnd(row.start) + row.text.slice(start - row.start);
+  }
+  const { chunkCount } = document;
+  // If there was only one passage, it is the whole text.
+  if (chunkCount === 1 && chunks.length === 1) return { text, blocks };
+  const lost = Math.max(0, chunkCount - chunks.length);
+  const partial = `${lost} of its ${chunkCount} passages, and its headings and tables`;
+  return { text, blocks, partial };
 }
 
 function isSound({ document, chunks }: Whole, { id, contentHash, chunkCount }: StoredDocument) {

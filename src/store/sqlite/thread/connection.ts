@@ -2,10 +2,8 @@
 import type { KnowledgeError } from "../../../domain/errors.ts";
 import { mayWrite } from "../connect.ts";
 import { type Database, isSameBase, openDatabase } from "../database.ts";
-import { readOnly, toStoreError } from "../failures.ts";
-import type { KnownId } from "../folder/known-id.ts";
-import type { KnownLog } from "../folder/known-log.ts";
-import { lostLogError, reopenError } from "../folder/open-file.ts";
+import { lostLog, readOnly, reopenError, toStoreError } from "../failures.ts";
+import type { Known } from "../folder/known.ts";
 import { openOperations } from "./operations.ts";
 import { openReader } from "./reader.ts";
 import { openWriter } from "./writer.ts";
@@ -17,13 +15,12 @@ export interface ConnectionOptions {
   readonly dataDir: string;
   /** The id of the store that this connection belongs to. */
   readonly run: string;
-  readonly known: KnownId;
-  readonly knownLog: KnownLog;
+  readonly known: Known;
   readonly pulse?: Int32Array;
 }
 
 export interface Connection {
-  /** Opens the database if needed. If its log was deleted, all connections of the store have to close first. Throws errors of the catalogue. */
+  /** Opens the database if needed. Throws errors of the catalogue. */
   serve(method: string, args: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
@@ -46,15 +43,13 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
     async serve(method, args) {
       try {
         const mustWrite = role === "write" || method === "status";
-        if (opened && mustReopen(opened.database, dataDir, mustWrite)) close();
-        if (opened?.database.log.isLost()) throw lostLogError();
+        if (opened && isStale(opened.database, dataDir, mustWrite)) close();
+        if (opened?.database.log.isLost()) throw lostLog();
         // If opening fails, the next call tries again, because the disk may be back.
         opened ??= open();
-        // All connections of the store must be closed first, because the others still use the index of the log that
-        // they opened read-only.
-        if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
+        // It has become writable since.
+        if (opened.database.readOnly && mustWrite && mayWrite(dataDir))
           throw reopenError((readOnly() as KnowledgeError).message);
-        }
         return await opened.methods[method]?.(...args);
       } catch (thrown) {
         throw toStoreError(thrown);
@@ -73,7 +68,7 @@ function named(repositories: Readonly<Record<string, object>>): object {
   return Object.fromEntries(entries);
 }
 
-function mustReopen(database: Database, dataDir: string, mustWrite: boolean): boolean {
+function isStale(database: Database, dataDir: string, mustWrite: boolean): boolean {
   // There may be space or permission by now, so try to open it for writing.
   if (database.readOnly && mustWrite) return true;
   // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file

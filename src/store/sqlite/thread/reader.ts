@@ -6,11 +6,11 @@ import type { ChunksToRead, Hit, LexicalQuery, TermStatistics, VectorQuery } fro
 import { phrasesIn } from "../../words/chunk-terms.ts";
 import { openWords } from "../../words/words.ts";
 import type { Database } from "../database.ts";
-import { openFilters } from "../documents/filter.ts";
-import { type PackedHits, packHits } from "../documents/packed-hits.ts";
 import { openEngine } from "../engine.ts";
 import type { Ownership } from "../folder/identity.ts";
 import { Mirror } from "../vectors/mirror.ts";
+import { openFilters } from "./filters.ts";
+import { type PackedHits, packHits } from "./packed-hits.ts";
 
 /** All postings of 100,000 chunks take about 30 MB, so those in use stay in memory. */
 const POSTINGS_BYTES = 64 * 1024 * 1024;

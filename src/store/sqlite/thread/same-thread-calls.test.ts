@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openStoreHere } from "../../../../test/support/temp-store.ts";
-import { openKnownId } from "../folder/known-id.ts";
-import { openKnownLog } from "../folder/known-log.ts";
+import { openKnown } from "../folder/known.ts";
 import { openSameThreadCalls } from "./same-thread-calls.ts";
 
-const open = (dataDir: string) =>
-  openSameThreadCalls({ dataDir, run: "one", known: openKnownId(), knownLog: openKnownLog() });
+const open = (dataDir: string) => openSameThreadCalls({ dataDir, run: "one", known: openKnown() });
 
 test("reads what another connection writes, and releases the folder", async () => {
   const dataDir = tempFolder("here");

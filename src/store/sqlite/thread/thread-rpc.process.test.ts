@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { OddThread } from "../../../../test/support/children/odd-thread.ts";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openDatabase } from "../database.ts";
-import { lostWrite } from "./deadlines.ts";
+import { lostWrite } from "../failures.ts";
 import { type Calls, openCalls } from "./thread-rpc.ts";
 
 const THREAD = new URL("../../../../test/support/children/odd-thread.ts", import.meta.url);

@@ -5,11 +5,11 @@
 import type { TransferListItem } from "node:worker_threads";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { settlesWithin } from "../../../observe/silence.ts";
-import { type CallMessage, fromWireError } from "./call-messages.ts";
+import { type CallMessage, fromWireError } from "./serve-calls.ts";
 import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
-type Methods = Record<string, (...args: any[]) => unknown>;
+export type Methods = Record<string, (...args: any[]) => unknown>;
 
 export interface CallsOptions extends ThreadOptions {
   /** Starts the thread now, so that an early first call does not wait for it. */

@@ -1,7 +1,7 @@
 // One worker thread: its messages, its heartbeat, and its end when the heartbeat stops.
 import type { TransferListItem, Worker } from "node:worker_threads";
 import { type SilenceWatch, settlesWithin, watchSilence } from "../../../observe/silence.ts";
-import type { CallMessage, ReplyMessage } from "./call-messages.ts";
+import type { CallMessage, ReplyMessage } from "./serve-calls.ts";
 
 export interface ThreadOptions {
   /** The thread increments `pulse` while it works. */

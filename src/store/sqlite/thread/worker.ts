@@ -1,7 +1,6 @@
 // Entry point of a thread: one connection in one role, which serves calls one at a time.
 import { parentPort, workerData } from "node:worker_threads";
-import { openKnownId } from "../folder/known-id.ts";
-import { openKnownLog } from "../folder/known-log.ts";
+import { openKnown } from "../folder/known.ts";
 import { openConnection, type Role } from "./connection.ts";
 import { serveCalls } from "./serve-calls.ts";
 
@@ -10,19 +9,14 @@ export interface WorkerData {
   readonly dataDir: string;
   readonly run: string;
   readonly known: SharedArrayBuffer;
-  readonly knownLog: SharedArrayBuffer;
   readonly pulse: Int32Array;
 }
 
-const { known, knownLog, ...rest } = workerData as WorkerData;
+const { known, ...rest } = workerData as WorkerData;
 const port = parentPort;
 if (!port) throw new Error("This file is the entry of a worker thread.");
 
-const connection = openConnection({
-  ...rest,
-  known: openKnownId(known),
-  knownLog: openKnownLog(knownLog),
-});
+const connection = openConnection({ ...rest, known: openKnown(known) });
 serveCalls(port, ({ method, args }) =>
   method === "close" || method === "close-database"
     ? connection.close()

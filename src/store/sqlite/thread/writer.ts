@@ -1,12 +1,14 @@
 // The methods of the writing thread besides the operations of both engines: documents whose chunks come in parts, and
-// what the database knows about originals.
+// what the database knows about originals: which are needed, and which were removed by a user.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { joinParts, type PackedChunks } from "../../core/packed-chunks.ts";
 import type { DocumentRepository } from "../../documents/documents.ts";
+import { neededHashes } from "../../documents/unreferenced.ts";
+import { type Engine, fromJson, oneOf, sql } from "../../sql.ts";
 import type { FinishedTask, NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { openEngine } from "../engine.ts";
-import { openOriginalsWriter } from "../originals/write-originals.ts";
+import type { Ownership } from "../folder/identity.ts";
 
 export function openWriter(database: Database, documents: DocumentRepository, run = "") {
   const staged = new Map<string, PackedChunks[]>();
@@ -36,3 +38,34 @@ export function openWriter(database: Database, documents: DocumentRepository, ru
 }
 
 export type Writer = ReturnType<typeof openWriter>;
+
+function openOriginalsWriter({ identity }: Database, { read, write }: Engine, run: string) {
+  return {
+    ownership(): { readonly ownership: Ownership; readonly isNew: boolean } {
+      return { ownership: identity.claim(), isNew: run !== "" && identity.createdBy === run };
+    },
+    async noteReported(): Promise<void> {
+      await write((db) => db.run(sql`UPDATE identity SET claim = 'marked'`));
+    },
+    dropped: () =>
+      read((db) =>
+        db.all<{ hash: string; droppedAt: number }>(
+          sql`SELECT hash, dropped_at AS "droppedAt" FROM dropped_originals`,
+        ),
+      ),
+    async forgetDropped(hashes: readonly string[]): Promise<void> {
+      await write((db) =>
+        db.run(sql`DELETE FROM dropped_originals WHERE hash ${oneOf("text", hashes)}`),
+      );
+    },
+    /** The name that its last task gave it. */
+    filenameOf: (hash: string): Promise<string | undefined> =>
+      read(async (db) => {
+        const row = await db.one<{ request: string }>(sql`SELECT request FROM tasks
+          WHERE content_hash = ${hash} ORDER BY seq DESC LIMIT 1`);
+        const { filename } = (fromJson(row?.request ?? "{}") ?? {}) as { filename?: unknown };
+        return typeof filename === "string" ? filename : undefined;
+      }),
+    contentHashes: () => read(neededHashes),
+  };
+}

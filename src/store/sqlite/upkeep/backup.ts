@@ -9,9 +9,9 @@ import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
-import { removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
+import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
-import { countsOf, integrityOf } from "./integrity.ts";
+import { countsOf, isAsWritten } from "./integrity.ts";
 import { seal } from "./seal.ts";
 import {
   BACKUP_FORMAT,
@@ -51,7 +51,7 @@ export async function backupTo(request: TargetRequest, watch: BackupWatch): Prom
   } catch (thrown) {
     throw toBackupError(thrown);
   } finally {
-    removeLeftOver(part);
+    removeQuietly(part);
   }
 }
 
@@ -97,14 +97,11 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
 }
 
 /** Runs before it replaces an older backup. */
-function checkWritten(path: string, { documents, chunks, scopes, originals }: Written): void {
+function checkWritten(path: string, report: Omit<BackupReport, "sizeBytes">): void {
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
-    const counted = countsOf(copy);
     const files = Number(copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"]);
-    const isSame =
-      counted.documents === documents && counted.chunks === chunks && counted.scopes === scopes;
-    if (isSame && files === originals && integrityOf(copy).length === 0) return;
+    if (files === report.originals && isAsWritten(copy, report)) return;
   } finally {
     copy.close();
   }
@@ -113,8 +110,6 @@ function checkWritten(path: string, { documents, chunks, scopes, originals }: Wr
     "The backup could not be read back as it was written, so no older one was replaced. Check the disk, or run `knowledge-server repair` first.",
   );
 }
-
-type Written = Pick<BackupReport, "documents" | "chunks" | "scopes" | "originals">;
 
 function putInPlace(part: string, target: BackupTarget): void {
   if (target.replaced) {

@@ -6,7 +6,7 @@ import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { sha256 } from "./backup.ts";
 import { integrityOf } from "./integrity.ts";
-import { checkSeal, type Seal } from "./seal.ts";
+import { checkSeal } from "./seal.ts";
 import { BACKUP_FORMAT } from "./target.ts";
 
 const DAMAGED = "This backup is damaged. Use another one.";
@@ -48,14 +48,13 @@ export function* originalsIn(backup: DatabaseSync): Generator<Original> {
   }
 }
 
-function checkFormat(backup: DatabaseSync, { state, dataBytes }: Seal): void {
+function checkFormat(backup: DatabaseSync, sealedBytes: number | undefined): void {
   const format = backup.prepare("SELECT value FROM backup_info WHERE key = 'format'").get()?.[
     "value"
   ];
   if (format !== BACKUP_FORMAT) throw unusable("This file is not a backup of a knowledge base.");
   const pragma = (name: string) => Number(backup.prepare(`PRAGMA ${name}`).get()?.[name]);
-  if (state !== "matches" || dataBytes !== pragma("page_count") * pragma("page_size"))
-    throw unusable(DAMAGED);
+  if (sealedBytes !== pragma("page_count") * pragma("page_size")) throw unusable(DAMAGED);
   if (pragma("user_version") > SQLITE_MIGRATIONS.length) {
     throw new KnowledgeError(
       "STORE_TOO_NEW",

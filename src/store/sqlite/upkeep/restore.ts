@@ -8,9 +8,10 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
+import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
 import { openWithoutLog } from "../folder/peek.ts";
-import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
-import { countsOf, integrityOf } from "./integrity.ts";
+import { moveAside } from "../folder/swap.ts";
+import { countsOf, isAsWritten } from "./integrity.ts";
 import { openBackup, originalsIn } from "./open-backup.ts";
 
 /** Checks everything before anything is written, and the database again before the swap and after it. */
@@ -36,7 +37,7 @@ export async function restoreFrom(
     throw toStoreError(thrown);
   } finally {
     backup.close();
-    removeLeftOver(part);
+    removeQuietly(part);
   }
 }
 
@@ -67,13 +68,7 @@ function putInPlace(part: string, dataDir: string): void {
 function checkInPlace(target: string, written: ReturnType<typeof countsOf>): void {
   const database = openWithoutLog(target);
   try {
-    const found = countsOf(database);
-    const isSame =
-      found.documents === written.documents &&
-      found.chunks === written.chunks &&
-      found.scopes === written.scopes;
-    const isClean = !existsSync(`${target}-wal`);
-    if (isSame && isClean && integrityOf(database).length === 0) return;
+    if (!existsSync(`${target}-wal`) && isAsWritten(database, written)) return;
   } finally {
     database.close();
   }

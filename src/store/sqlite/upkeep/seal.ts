@@ -13,13 +13,8 @@ export async function seal(path: string): Promise<void> {
   await appendFile(path, toSeal(await hashBefore(path)));
 }
 
-/** `dataBytes`: the length of what the line is about; without a line, of the whole file. */
-export interface Seal {
-  readonly state: "matches" | "differs" | "none";
-  readonly dataBytes: number;
-}
-
-export async function checkSeal(path: string): Promise<Seal> {
+/** The length of what the line is about; undefined if there is no line, or it is about something else. */
+export async function checkSeal(path: string): Promise<number | undefined> {
   const file = await open(path, "r");
   const { size } = await file.stat();
   const dataBytes = Math.max(0, size - SEAL_BYTES);
@@ -27,9 +22,8 @@ export async function checkSeal(path: string): Promise<Seal> {
     .read(Buffer.alloc(SEAL_BYTES), 0, SEAL_BYTES, dataBytes)
     .finally(() => file.close());
   const [, digest] = SEAL.exec(buffer.toString("latin1", 0, bytesRead)) ?? [];
-  if (digest === undefined) return { state: "none", dataBytes: size };
-  const isSame = dataBytes > 0 && digest === (await hashBefore(path, dataBytes - 1));
-  return { state: isSame ? "matches" : "differs", dataBytes };
+  if (digest === undefined || dataBytes === 0) return undefined;
+  return digest === (await hashBefore(path, dataBytes - 1)) ? dataBytes : undefined;
 }
 
 async function hashBefore(path: string, end = Number.POSITIVE_INFINITY): Promise<string> {

@@ -1,6 +1,6 @@
 // Picks the rows whose bits differ least from the query's. A sample of the distances shows how far to reach, so the rows
 // are read once and never sorted.
-import type { DocMask } from "../documents/filter.ts";
+import type { DocMask } from "../thread/filters.ts";
 
 /** One row in this many is sampled to estimate the cut-off; a small margin makes up for the sampling error. */
 const SAMPLE_STEP = 8;

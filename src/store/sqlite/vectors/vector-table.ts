@@ -2,7 +2,7 @@
 // Rows are in the order of their keys, in blocks that never move.
 import type { Hit } from "../../store.ts";
 import { Best } from "../../words/best.ts";
-import type { DocMask } from "../documents/filter.ts";
+import type { DocMask } from "../thread/filters.ts";
 import { nearestByBits } from "./bit-distances.ts";
 import {
   bitBytes,

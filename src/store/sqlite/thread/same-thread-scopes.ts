@@ -5,41 +5,32 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
-import { connectReadOnly, DATABASE_FILE } from "../connect.ts";
+import { DATABASE_FILE } from "../connect.ts";
 import { openReadingEngine } from "../engine.ts";
-import { isContention } from "../failures.ts";
+import { isContention, lostLog } from "../failures.ts";
+import type { Known } from "../folder/known.ts";
 import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
-import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
+import { logPairAt, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
-import { retryWhileLockedAsync } from "../retry-while-locked.ts";
 
 export interface SameThreadScopes {
-  version(): number | Promise<number>;
   /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
+  version(): number | undefined;
+  /** The same. */
   read<Result>(work: (scopes: ScopeRepository) => Promise<Result>): Promise<Result | undefined>;
-  /** Closes the connection; nothing is opened on this thread until `resume`. */
-  suspend(): void;
-  resume(): void;
+  /** The next call opens it again. */
   close(): void;
-}
-
-export interface StoreCallbacks {
-  /** Creates and migrates the database, so that this thread never waits for a lock. */
-  prepareDatabase(): Promise<unknown>;
-  /** Opens all connections of the store again, because the log was deleted. */
-  reopen(): Promise<void>;
 }
 
 interface Watch {
   readonly connection: DatabaseSync;
+  readonly lock: FolderLock;
   readonly file: OpenFile;
   readonly commits: StatementSync;
   readonly current: StatementSync;
   readonly scopes: ScopeRepository;
-  readonly lock?: FolderLock;
-  readonly isOutdated?: () => boolean;
 }
 
 interface State {
@@ -47,7 +38,6 @@ interface State {
   seenCommits: number;
   version: number;
   checkedAt: number;
-  isSuspended: boolean;
   /** The reads before, because one connection has one transaction at a time. */
   reading: Promise<unknown>;
 }
@@ -55,29 +45,24 @@ interface State {
 // Databases are rarely restored, and checking the file on every call of `version` would cost more than the call itself.
 const CHECK_EVERY_MS = 1_000;
 
-export function openSameThreadScopes(dataDir: string, callbacks: StoreCallbacks): SameThreadScopes {
-  const nothing = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
+export function openSameThreadScopes(dataDir: string, known: Known): SameThreadScopes {
+  const nothing = { seenCommits: -1, version: 0, checkedAt: 0 };
   const state: State = { ...nothing, reading: Promise.resolve() };
-  const close = () => closeWatch(state);
   const current = (checksFile: boolean): Watch | undefined => {
-    // If reopening fails, the next call notices the lost log again.
-    if (checksFile && checkFile(state) === "log-lost") callbacks.reopen().catch(() => {});
-    if (state.watch?.isOutdated?.()) close();
-    if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
+    if (checksFile) checkFile(state);
+    state.watch ??= openAtOnce(dataDir, known);
     return state.watch;
   };
   return {
     version() {
       const watch = current(performance.now() - state.checkedAt >= CHECK_EVERY_MS);
       try {
-        if (watch) return readVersion(state, watch);
+        return watch && readVersion(state, watch);
       } catch (thrown) {
         // Another process holds a lock, so the version cannot be read right now.
-        if (!isContention(thrown)) throw thrown;
+        if (isContention(thrown)) return undefined;
+        throw thrown;
       }
-      return callbacks
-        .prepareDatabase()
-        .then(() => retryWhileLockedAsync(() => openAndRead(state, dataDir)));
     },
     read: (work) => {
       const result = state.reading.then(() => {
@@ -87,34 +72,22 @@ export function openSameThreadScopes(dataDir: string, callbacks: StoreCallbacks)
       state.reading = result.catch(() => {});
       return result.catch(() => undefined);
     },
-    suspend() {
-      close();
-      state.isSuspended = true;
-    },
-    resume() {
-      state.isSuspended = false;
-    },
-    close,
+    close: () => closeWatch(state),
   };
 }
 
 function closeWatch(state: State): void {
   state.watch?.connection.close();
-  state.watch?.lock?.release();
+  state.watch?.lock.release();
   state.watch = undefined;
   state.seenCommits = -1;
 }
 
-function checkFile(state: State): "ok" | "log-lost" {
+/** If the log was deleted, the reading thread opens the database again, with all connections of the store. */
+function checkFile(state: State): void {
   state.checkedAt = performance.now();
-  if (state.watch === undefined || state.watch.file.isAtPath()) return "ok";
-  if (state.watch.file.isReplaced()) closeWatch(state);
-  return state.watch?.file.log.isLost() ? "log-lost" : "ok";
-}
-
-function openAndRead(state: State, dataDir: string): number {
-  state.watch ??= openReadOnlyWatch(dataDir);
-  return readVersion(state, state.watch);
+  const { file } = state.watch ?? {};
+  if (file?.isReplaced() || file?.log.isLost()) closeWatch(state);
 }
 
 function readVersion(state: State, { commits, current }: Watch): number {
@@ -126,7 +99,7 @@ function readVersion(state: State, { commits, current }: Watch): number {
 }
 
 /** Undefined if the folder cannot be read without waiting; the reading thread then finds out why. */
-function openAtOnce(dataDir: string): Watch | undefined {
+function openAtOnce(dataDir: string, known: Known): Watch | undefined {
   let lock: FolderLock | undefined;
   let connection: DatabaseSync | undefined;
   try {
@@ -134,11 +107,11 @@ function openAtOnce(dataDir: string): Watch | undefined {
     lock = shareAtOnce(dataDir);
     if (!lock) return undefined;
     refuseUnfinished(dataDir);
-    connection = new DatabaseSync(join(dataDir, DATABASE_FILE), { readOnly: true, timeout: 0 });
+    const path = join(dataDir, DATABASE_FILE);
+    if (known.conflicts(logPairAt(path))) throw lostLog();
+    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
-    if (version === SQLITE_MIGRATIONS.length) {
-      return { ...openWatch(dataDir, connection, { withLog: true }), lock };
-    }
+    if (version === SQLITE_MIGRATIONS.length) return { ...openWatch(dataDir, connection), lock };
   } catch {
     // No file, no permission, a lock or damage: the reading thread reports each of them.
   }
@@ -147,25 +120,11 @@ function openAtOnce(dataDir: string): Watch | undefined {
   return undefined;
 }
 
-function openReadOnlyWatch(dataDir: string): Watch {
-  const { connection, ...outdated } = connectReadOnly(dataDir, movedError());
-  try {
-    return { ...openWatch(dataDir, connection, { withLog: false }), ...outdated };
-  } catch (thrown) {
-    connection.close();
-    throw thrown;
-  }
-}
-
-function openWatch(
-  dataDir: string,
-  connection: DatabaseSync,
-  options: { readonly withLog: boolean },
-): Watch {
+function openWatch(dataDir: string, connection: DatabaseSync): Omit<Watch, "lock"> {
   const array = (sql: string) => asArrays(connection.prepare(sql));
   return {
     connection,
-    file: rememberFile(join(dataDir, DATABASE_FILE), options),
+    file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: true }),
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM bases"),
     scopes: openScopes(openReadingEngine(connection)),
