@@ -92,7 +92,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   try {
     if (writable) migrate(connection, { dataDir, run: options.run ?? "" });
     else refuseForeign(versionOf(connection), { exact: true });
-    const identity = retryWhileLocked(() => openIdentityRow(connection, { dataDir, writable }));
+    const identity = retryWhileLocked(() => openIdentityRow({ connection, dataDir, writable }));
     if (identity.id !== "" && options.known?.matchesId(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
     if (writable) refuseOtherLog(options, file.log.pair);
@@ -120,7 +120,7 @@ export function isSameBase(dataDir: string, { identity }: Database): boolean {
   let other: DatabaseSync | undefined;
   try {
     other = connectReadOnly(dataDir, movedError()).connection;
-    return openIdentityRow(other, { dataDir, writable: false }).id === identity.id;
+    return openIdentityRow({ connection: other, dataDir, writable: false }).id === identity.id;
   } catch {
     return false;
   } finally {

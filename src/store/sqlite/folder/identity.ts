@@ -35,27 +35,18 @@ export type Ownership =
   | { readonly kind: "missing" }
   | { readonly kind: "unreadable"; readonly code: string };
 
-function newIdentity(dataDir: string, createdBy: string): Identity {
-  const claim = holdsFiles(dataDir) ? "apart" : "new";
-  return { id: randomUUID(), createdBy, claim };
-}
-
 /** The id of the folder of originals, or a new one. */
 export function originalsId(dataDir: string): string {
   const found = readId(dataDir);
   return found.kind === "id" ? found.id : randomUUID();
 }
 
-interface ClaimParts {
-  readonly dataDir: string;
-  readonly identity: Identity;
-  /** Documents or open tasks exist, so originals are expected. */
-  readonly isInUse: () => boolean;
-  readonly setClaim: (claim: Claim) => void;
-}
-
 /** Marks the folder with the database's id if there is no reason against it. */
-function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
+function claimOriginals({ connection, dataDir, writable }: IdentityParts): Ownership {
+  const identity = readIdentity(connection);
+  const setClaim = (claim: Claim) => {
+    if (writable) connection.prepare("UPDATE identity SET claim = ?").run(claim);
+  };
   const found = readId(dataDir);
   if (found.kind === "unreadable") return found;
   const wasMarked = identity.claim.startsWith("marked");
@@ -65,11 +56,11 @@ function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): O
   }
   const isForeign = found.kind === "id" || identity.claim === "apart";
   if (isForeign && holdsFiles(dataDir)) return { kind: "not-ours" };
-  if (found.kind === "no-folder" && wasMarked && isInUse()) return { kind: "missing" };
+  if (found.kind === "no-folder" && wasMarked && isInUse(connection)) return { kind: "missing" };
   const problem = tryWriteId(dataDir, identity.id);
   if (problem !== undefined) return { kind: "unreadable", code: problem };
   const hadId = wasMarked && found.kind === "no-id";
-  const claim = hadId && (holdsFiles(dataDir) || isInUse()) ? "marked-again" : "marked";
+  const claim = hadId && (holdsFiles(dataDir) || isInUse(connection)) ? "marked-again" : "marked";
   setClaim(claim);
   return markedAs({ claim });
 }
@@ -151,28 +142,20 @@ export interface IdentityRow {
 
 /** Inside the transaction that creates the database. */
 export function addIdentity(connection: DatabaseSync, dataDir: string, createdBy: string): void {
-  const { id, claim } = newIdentity(dataDir, createdBy);
-  connection.prepare("INSERT INTO identity VALUES (1, ?, ?, ?)").run(id, createdBy, claim);
+  const claim: Claim = holdsFiles(dataDir) ? "apart" : "new";
+  const insert = connection.prepare("INSERT INTO identity VALUES (1, ?, ?, ?)");
+  insert.run(randomUUID(), createdBy, claim);
 }
 
-export function openIdentityRow(
-  connection: DatabaseSync,
-  { dataDir, writable }: { readonly dataDir: string; readonly writable: boolean },
-): IdentityRow {
-  const { id, createdBy } = ignoringDamage(() => readIdentity(connection)) ?? NONE;
-  return {
-    id,
-    createdBy,
-    claim: () =>
-      claimOriginals({
-        dataDir,
-        identity: readIdentity(connection),
-        isInUse: () => isInUse(connection),
-        setClaim: (claim) => {
-          if (writable) connection.prepare("UPDATE identity SET claim = ?").run(claim);
-        },
-      }),
-  };
+interface IdentityParts {
+  readonly connection: DatabaseSync;
+  readonly dataDir: string;
+  readonly writable: boolean;
+}
+
+export function openIdentityRow(parts: IdentityParts): IdentityRow {
+  const { id, createdBy } = ignoringDamage(() => readIdentity(parts.connection)) ?? NONE;
+  return { id, createdBy, claim: () => claimOriginals(parts) };
 }
 
 const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
@@ -192,6 +175,7 @@ function readIdentity(connection: DatabaseSync): Identity {
   return (row as Identity | undefined) ?? NONE;
 }
 
+/** Documents or open tasks exist, so originals are expected. */
 function isInUse(connection: DatabaseSync): boolean {
   const found = connection
     .prepare(

@@ -1,5 +1,5 @@
 // The whole knowledge base as one file: a snapshot of the database with the original files inside it.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,20 +11,9 @@ import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
+import { addBackupTables, seal, sha256 } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
-import { seal } from "./seal.ts";
-import {
-  BACKUP_FORMAT,
-  type BackupTarget,
-  chooseTarget,
-  refuseChanged,
-  type TargetRequest,
-} from "./target.ts";
-
-const TABLES = `
-CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE backup_originals (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-`;
+import { type BackupTarget, chooseTarget, refuseChanged, type TargetRequest } from "./target.ts";
 
 /** Servers keep working meanwhile: the snapshot is one consistent state, taken in one read transaction. */
 export async function backupTo(request: TargetRequest, watch: BackupWatch): Promise<BackupReport> {
@@ -67,10 +56,7 @@ function snapshot(dataDir: string, path: string): void {
 async function addOriginals(path: string, folder: string, { signal, onProgress }: BackupWatch) {
   const copy = new DatabaseSync(path);
   try {
-    copy.exec(TABLES);
-    const note = copy.prepare("INSERT INTO backup_info VALUES (?, ?)");
-    note.run("format", BACKUP_FORMAT);
-    note.run("made", new Date().toISOString());
+    addBackupTables(copy);
     const hashes = copy
       .prepare(
         `SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks
@@ -119,10 +105,6 @@ function putInPlace(part: string, target: BackupTarget): void {
     renameToFree(part, target.path);
   }
   syncPath(dirname(target.path));
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The full or read-only disk may be the backup's, not the data folder's. */

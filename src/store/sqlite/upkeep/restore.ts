@@ -11,8 +11,8 @@ import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
 import { openWithoutLog } from "../folder/peek.ts";
 import { moveAside } from "../folder/swap.ts";
+import { openBackup, originalsIn } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
-import { openBackup, originalsIn } from "./open-backup.ts";
 
 /** Checks everything before anything is written, and the database again before the swap and after it. */
 export async function restoreFrom(

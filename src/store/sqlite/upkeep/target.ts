@@ -2,9 +2,7 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { openWithoutLog } from "../folder/peek.ts";
-
-export const BACKUP_FORMAT = "knowledge-server backup 1";
+import { isBackup } from "./backup-file.ts";
 
 export interface BackupTarget {
   /** With every link resolved. */
@@ -52,19 +50,6 @@ export function refuseChanged({ path, replaced }: BackupTarget): void {
   throw refused(
     "Another program wrote to this file in the meantime, so nothing was replaced. Try again.",
   );
-}
-
-function isBackup(path: string): boolean {
-  let database: ReturnType<typeof openWithoutLog> | undefined;
-  try {
-    database = openWithoutLog(path);
-    const row = database.prepare("SELECT value FROM backup_info WHERE key = 'format'").get();
-    return String(row?.["value"]).startsWith("knowledge-server backup ");
-  } catch {
-    return false;
-  } finally {
-    database?.close();
-  }
 }
 
 function realFolder(path: string): string {

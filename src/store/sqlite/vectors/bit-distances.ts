@@ -52,27 +52,14 @@ function sampleDistances(
   }
 }
 
-// The top bit of both halves of a pair. No distance reaches it.
-const TOPS = 0x80008000 | 0;
-
-/** Few rows are near, so two distances are compared at once: subtracting too much from a half clears its top bit. */
 function collectNear(
   rows: number[],
   { firstRow, docs, scales, distances }: Scanned,
   { reach, mask }: { readonly reach: number; readonly mask: DocMask | undefined },
 ): void {
-  const { buffer, byteOffset, length } = distances;
-  const pairs = new Int32Array(buffer, byteOffset, length >> 1);
-  const beyond = ((reach + 1) * 0x10001) | 0;
-  const offer = (at: number) => {
-    if ((distances[at] as number) > reach || scales[at] === 0) return;
-    if (mask && mask[docs[at] as number] !== 1) return;
+  for (let at = 0; at < distances.length; at++) {
+    if ((distances[at] as number) > reach || scales[at] === 0) continue;
+    if (mask && mask[docs[at] as number] !== 1) continue;
     rows.push(firstRow + at);
-  };
-  for (let pair = 0; pair < pairs.length; pair++) {
-    if (((((pairs[pair] as number) | TOPS) - beyond) & TOPS) === TOPS) continue;
-    offer(pair * 2);
-    offer(pair * 2 + 1);
   }
-  if (length % 2 === 1) offer(length - 1);
 }
