@@ -25,26 +25,27 @@ export interface HealthParts {
 
 /** Less than a large document with its index needs. */
 const FREE_BYTES = 64 * 1024 * 1024;
+/** A health check must not wait for a thread that hangs in a failing disk. The first one also opens the database. */
+const REPLY_MS = 1_500;
+const OPEN_MS = 15_000;
 
 export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
-  const state = { hasReplied: false };
-  return oncePerSecond(() => checkHealth(parts, state));
-}
-
-interface HealthState {
-  /** The first call also starts the thread and opens the database, so it may take longer. */
-  hasReplied: boolean;
+  let withinMs = OPEN_MS;
+  const readStatus = async () => {
+    const status = await inTime(parts.reader.call("status", []), withinMs);
+    withinMs = REPLY_MS;
+    return status;
+  };
+  return oncePerSecond(() => checkHealth(parts, readStatus));
 }
 
 async function checkHealth(
-  { dataDir, reader, tasks, swept }: HealthParts,
-  state: HealthState,
+  { dataDir, tasks, swept }: HealthParts,
+  readStatus: () => Promise<ReaderStatus>,
 ): Promise<StoreHealth> {
   const originalsLocation = join(dataDir, ORIGINALS_FOLDER);
   const place = { location: join(dataDir, DATABASE_FILE), originalsLocation } as const;
-  const status = await inTime(reader.call("status", []), state).catch((thrown: unknown) => ({
-    failure: messageOf(thrown),
-  }));
+  const status = await readStatus().catch((thrown: unknown) => ({ failure: messageOf(thrown) }));
   if ("failure" in status) {
     const storage = await probeWrite(originalsLocation);
     const issues = distinct([status.failure, storage]);
@@ -69,18 +70,11 @@ async function checkHealth(
   };
 }
 
-/** A health check must not wait for a thread that hangs in a failing disk. */
-const REPLY_MS = 1_500;
-const OPEN_MS = 15_000;
-
-async function inTime<Result>(work: Promise<Result>, state: HealthState): Promise<Result> {
-  const withinMs = state.hasReplied ? REPLY_MS : OPEN_MS;
+async function inTime<Result>(work: Promise<Result>, withinMs: number): Promise<Result> {
   const late = sleep(withinMs, undefined, { ref: false }).then(() => {
     throw new KnowledgeError("STORE_UNAVAILABLE", toMessage("noResponse"));
   });
-  const result = await Promise.race([work, late]);
-  state.hasReplied = true;
-  return result;
+  return Promise.race([work, late]);
 }
 
 function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly Message[] {
