@@ -87,7 +87,8 @@ export class SegmentScorer {
     parts: readonly Part[],
     { best, allows }: { readonly best: Best; readonly allows: Allows },
   ): void {
-    const threshold = best.threshold;
+    best.cut();
+    const { threshold } = best;
     let looked = 0;
     let rest = 0;
     while (looked < parts.length) {
