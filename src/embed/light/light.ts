@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { toUnit } from "../unit.ts";
 import { type Comparison, openCompare } from "./compare.ts";
 import { type LocatedPieces, openLocate } from "./locate.ts";
-import { RunCache } from "./run-cache.ts";
 import { eachRun, fold, type Run } from "./runs.ts";
 import { type LightTable, openTable, ROWS_PER_BLOCK } from "./table-file.ts";
 import { openUnigram } from "./unigram.ts";
@@ -36,16 +35,15 @@ const MAX_TEXT_LENGTH = 32_768;
 // In 127ths, like the table's values. In the development sets, 99% of the English chunks are above it and 1% of those
 // in other languages, not counting code.
 const MIN_ENGLISH = -21;
+const MAX_KNOWN = 32_768;
+// A longer part of a string would keep the whole string in memory.
+const MAX_KNOWN_LENGTH = 12;
 
 export async function openLight(folder: string): Promise<LightEncoder> {
   const table = openTable(join(folder, LIGHT_FILE));
-  const cutRun = openCut(table);
-  const toPieces = openPieces(cutRun);
-  const locate = openLocate(table.trie, table.scores.length, (run) => {
-    const found: number[] = [];
-    cutRun(run, found);
-    return found;
-  });
+  const cut = openCut(table);
+  const toPieces = openPieces(cut);
+  const locate = openLocate(table.trie, table.scores.length, cut);
   const sum = openSum(table);
   const encoderOf = openEncoderOf(table);
   return {
@@ -110,12 +108,18 @@ function openSum({ dimensions, blocks, scales, loadRows }: LightTable) {
 
 function openCut({ trie, scores }: LightTable) {
   const unigram = openUnigram(trie, scores, MAX_TEXT_LENGTH);
-  const cache = new RunCache();
-  return (run: Run, found: number[]) => {
-    if (cache.take(run, found)) return;
+  // Most runs of a text are words that came before.
+  const known = new Map<string, readonly number[]>();
+  return (run: Run): readonly number[] => {
+    if (run.end - run.start > MAX_KNOWN_LENGTH) return unigram.cut(run);
+    const word = run.text.slice(run.start, run.end);
+    const cut = known.get(word);
+    if (cut) return cut;
     const pieces = unigram.cut(run);
-    cache.add(run, pieces);
-    for (const piece of pieces) found.push(piece);
+    // Cheaper than tracking the order of use.
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(word, pieces);
+    return pieces;
   };
 }
 
@@ -135,16 +139,16 @@ function openCopyRow({ dimensions, blocks, scales, loadRows }: LightTable) {
   };
 }
 
-function openPieces(cut: (run: Run, found: number[]) => void) {
+function openPieces(cut: (run: Run) => readonly number[]) {
   // A text is first encoded and then assigned to an encoder, so the last result is kept to cut it only once.
   const last: { text: string; pieces: readonly number[] } = { text: "", pieces: [] };
   return (text: string): readonly number[] => {
     if (text === last.text) return last.pieces;
     const found: number[] = [];
     // Cut again after folding, which can turn one character into 18.
-    eachRun(fold(text.slice(0, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH), (run) =>
-      cut(run, found),
-    );
+    eachRun(fold(text.slice(0, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH), (run) => {
+      for (const piece of cut(run)) found.push(piece);
+    });
     last.text = text;
     last.pieces = found;
     return found;

@@ -87,8 +87,7 @@ export class SegmentScorer {
     parts: readonly Part[],
     { best, allows }: { readonly best: Best; readonly allows: Allows },
   ): void {
-    best.cut();
-    const { threshold } = best;
+    const threshold = best.threshold;
     let looked = 0;
     let rest = 0;
     while (looked < parts.length) {
