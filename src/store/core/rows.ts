@@ -3,7 +3,8 @@
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
-import type { Task, TaskProgress } from "../../domain/task.ts";
+import { present } from "../../domain/present.ts";
+import type { Task } from "../../domain/task.ts";
 import type { ChunkSource, ChunksToRead, Hit, StoredChunk } from "../ports/documents.ts";
 import { fromJson } from "../sql.ts";
 import { chunkId } from "./chunk-id.ts";
@@ -61,10 +62,9 @@ export function toDocument(row: DocumentRow): StoredDocument {
     id: row.id,
     filename: row.filename,
     format: row.format,
-    ...(row.title === null ? {} : { title: row.title }),
+    ...present({ title: row.title, sourcePath: row.source_path }),
     dateAdded: row.date_added,
     metadata: metadata ?? {},
-    ...(row.source_path === null ? {} : { sourcePath: row.source_path }),
     contentHash: row.content_hash,
     sizeBytes: row.size_bytes,
     chunkCount: row.chunk_count,
@@ -109,7 +109,7 @@ export function toFoundChunk(cells: FoundCells): StoredChunk {
     id,
     filename,
     format,
-    ...(title === null ? {} : { title }),
+    ...(title !== null && { title }),
     dateAdded,
     get metadata() {
       return fittingMetadata(fromJson(metadata)) ?? {};
@@ -141,25 +141,27 @@ export function isReadable(row: Pick<TaskRow, "request">): boolean {
 
 export function toTask(row: TaskRow): Task {
   const { status } = row;
-  const result = row.result === null ? null : fromJson(row.result);
-  const failure = row.failure === null ? null : fromJson(row.failure);
   const progress = readProgress(fromJson(row.progress));
+  // Of a finished task all steps are done.
+  const ended = { completedSteps: progress.totalSteps, fraction: 1 };
   return {
     id: row.id,
     status,
     request: readRequest(fromJson(row.request)) ?? unreadableRequest(row.content_hash),
-    progress: status === "completed" ? asFinished(progress) : progress,
+    progress: status === "completed" ? { ...progress, ...ended } : progress,
     createdAt: row.created_at,
-    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
-    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
     attempts: row.attempts,
-    ...(row.worker === null ? {} : { worker: row.worker }),
-    ...readOutcome({ status, result, failure }),
+    ...present({
+      startedAt: row.started_at,
+      finishedAt: row.finished_at,
+      worker: row.worker,
+    }),
+    ...readOutcome({
+      status,
+      result: fromJson(row.result ?? ""),
+      failure: fromJson(row.failure ?? ""),
+    }),
   };
-}
-
-function asFinished(progress: TaskProgress): TaskProgress {
-  return { ...progress, completedSteps: progress.totalSteps, fraction: 1 };
 }
 
 /** The keys of the chunks that a vector search returns together with its hits. */

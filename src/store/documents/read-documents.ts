@@ -1,7 +1,7 @@
 // How documents and their chunks are read.
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { unpackEncoding } from "../core/encodings.ts";
 import { unpackText } from "../core/packed-text.ts";
-import { unpackEncoding } from "../core/refinement.ts";
 import {
   type ChunkRow,
   type DocumentRow,

@@ -3,9 +3,9 @@ import type { Metadata, StoredDocument } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
+import { countOpen, packEncodings } from "../core/encodings.ts";
 import type { PackedChunks } from "../core/packed-chunks.ts";
 import { packText, unpackText } from "../core/packed-text.ts";
-import { countOpen, packEncodings } from "../core/refinement.ts";
 import { type DocumentRow, toDocument } from "../core/rows.ts";
 import type {
   Adopted,

@@ -1,8 +1,8 @@
 // Salvages a document's text from a damaged database, checked against its chunks, which contain the same text.
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, StoredDocument } from "../../../domain/document.ts";
+import { unpackEncoding } from "../../core/encodings.ts";
 import { unpackText } from "../../core/packed-text.ts";
-import { unpackEncoding } from "../../core/refinement.ts";
 import { type ChunkRow, toChunk } from "../../core/rows.ts";
 import type { IndexedChunk } from "../../store.ts";
 import { splitTerms } from "../../words/chunk-terms.ts";
