@@ -5,6 +5,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import {
   type ConnectionOptions,
+  inTransaction,
   isReachable,
   openPool,
   type Pool,
@@ -15,7 +16,6 @@ import {
 } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
 import { prepare } from "./migrate.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface DatabaseOptions extends ConnectionOptions {
   readonly base: string;
