@@ -200,11 +200,7 @@ interface Refined {
   readonly documents: readonly RefinedDocument[];
 }
 
-async function storeVectors(
-  db: Connection,
-  vectors: Vectors,
-  { worker, documents }: Refined,
-): Promise<number> {
+async function storeVectors(db: Connection, vectors: Vectors, { worker, documents }: Refined) {
   const ids = documents.map(({ id }) => id);
   const results = await db.together([
     db.dialect.locks.shareWriting(db.kb),

@@ -1,17 +1,20 @@
 // The light encoder: text of many languages → a unit vector in the space of all-MiniLM-L6-v2, by adding up one row of a
 // table per piece of text. docs/decisions/0012-light-encoder.md says how it was made; training/ makes it again.
 import { join } from "node:path";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { toUnit } from "../unit.ts";
 import { type Comparison, openCompare } from "./compare.ts";
 import { type LocatedPieces, openLocate } from "./locate.ts";
 import { eachRun, fold, type Run } from "./runs.ts";
-import { type LightTable, openTable, ROWS_PER_BLOCK } from "./table-file.ts";
+import { type LightTable, openTable } from "./table-file.ts";
 import { openUnigram } from "./unigram.ts";
 
 export interface LightEncoder {
   readonly dimensions: number;
   /** A vector of length one; all zero if the text has no letter that the table knows. */
   encode(text: string): Float32Array;
+  /** Encodes all in the order given; yields to the event loop in between. */
+  passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** Which encoder suits the text better: the model for English and for text that the table does not know. */
   encoderFor(text: string): EncoderName;
   /** How informative a word is in general: minus the log probability of its pieces, over all languages. */
@@ -45,16 +48,36 @@ export async function openLight(folder: string): Promise<LightEncoder> {
   const toPieces = openPieces(cut);
   const locate = openLocate(table.trie, table.scores.length, cut);
   const sum = openSum(table);
+  const encode = (text: string) => toUnit(sum(toPieces(text)));
   const encoderOf = openEncoderOf(table);
   return {
     dimensions: table.dimensions,
     pieces: toPieces,
     locate: (text) => locate(text.slice(0, MAX_TEXT_LENGTH)),
     copyRow: openCopyRow(table),
-    encode: (text) => toUnit(sum(toPieces(text))),
+    encode,
+    passages: openPassages(encode),
     encoderFor: (text) => encoderOf(toPieces(text)),
     compare: openCompare(table, toPieces),
     information: (word) => informationOf(toPieces(word), table.scores),
+  };
+}
+
+// Long enough to be worth a turn of the event loop, short enough to go unnoticed.
+const TURN_MS = 8;
+
+function openPassages(encode: LightEncoder["encode"]): LightEncoder["passages"] {
+  return async (texts, signal) => {
+    const vectors: Float32Array[] = [];
+    let turnEnds = performance.now() + TURN_MS;
+    for (const text of texts) {
+      vectors.push(encode(text));
+      if (performance.now() < turnEnds) continue;
+      await yieldToLoop();
+      signal?.throwIfAborted();
+      turnEnds = performance.now() + TURN_MS;
+    }
+    return vectors;
   };
 }
 
@@ -84,20 +107,19 @@ function openEncoderOf({ english }: LightTable) {
  * Adds up the pieces' rows, weighted by the square root of their counts: a word that occurs ten times means little
  * more.
  */
-function openSum({ dimensions, blocks, scales, loadRows }: LightTable) {
+function openSum({ dimensions, scales, rowOf }: LightTable) {
   const counts = new Int32Array(scales.length);
   return (pieces: readonly number[]): Float32Array => {
     const sum = new Float32Array(dimensions);
     // Loaded first, so that a row that cannot be read leaves no counts behind.
-    loadRows(pieces);
+    pieces.forEach(rowOf);
     for (const piece of pieces) counts[piece] = (counts[piece] as number) + 1;
     for (const piece of pieces) {
       const count = counts[piece] as number;
       if (count === 0) continue;
       counts[piece] = 0;
       const weight = Math.sqrt(count) * (scales[piece] as number);
-      const block = blocks[Math.floor(piece / ROWS_PER_BLOCK)] as Int8Array;
-      const from = (piece % ROWS_PER_BLOCK) * dimensions;
+      const { block, from } = rowOf(piece);
       for (let at = 0; at < dimensions; at++) {
         sum[at] = (sum[at] as number) + weight * (block[from + at] as number);
       }
@@ -123,11 +145,9 @@ function openCut({ trie, scores }: LightTable) {
   };
 }
 
-function openCopyRow({ dimensions, blocks, scales, loadRows }: LightTable) {
+function openCopyRow({ dimensions, scales, rowOf }: LightTable) {
   return (piece: number, into: Float32Array, at: number): number => {
-    loadRows([piece]);
-    const block = blocks[Math.floor(piece / ROWS_PER_BLOCK)] as Int8Array;
-    const from = (piece % ROWS_PER_BLOCK) * dimensions;
+    const { block, from } = rowOf(piece);
     let squares = 0;
     for (let place = 0; place < dimensions; place++)
       squares += (block[from + place] as number) ** 2;

@@ -165,10 +165,7 @@ export function toTask(row: TaskRow): Task {
 }
 
 /** The keys of the chunks that a vector search returns together with its hits. */
-export function keysToRead(
-  hits: readonly Hit[],
-  { best, except }: ChunksToRead,
-): readonly number[] {
+export function keysToRead(hits: readonly Hit[], { best, except }: ChunksToRead) {
   const keys = hits.slice(0, best).map(({ key }) => key);
   return keys.filter((key) => !except.has(key));
 }

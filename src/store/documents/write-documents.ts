@@ -175,11 +175,7 @@ async function lockDocument(db: Connection, id: string): Promise<DocumentRow | u
 
 const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
 
-async function complete(
-  db: Connection,
-  finishes: FinishedTask | undefined,
-  result: TaskResult,
-): Promise<void> {
+async function complete(db: Connection, finishes: FinishedTask | undefined, result: TaskResult) {
   if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
 }
 
@@ -312,10 +308,7 @@ async function insertChunks(
 }
 
 /** Without `encoders` the document is checked later. */
-async function insertEncodings(
-  db: Connection,
-  { doc, chunks, encoders }: Omit<NewChunks, "text">,
-): Promise<void> {
+async function insertEncodings(db: Connection, { doc, chunks, encoders }: Omit<NewChunks, "text">) {
   if (encoders === undefined) return;
   const made = packEncodings(chunks.rows.map(({ encoding }) => encoding));
   const { unchecked, waiting } = countOpen(made);

@@ -160,10 +160,7 @@ async function renewIfDead(database: DatabaseCore, pool: Pool, longest: number):
 /** Storing a large document may take any number of statements, so a write has no time limit. */
 const UNLIMITED: TimeLimit = { longestMs: Number.POSITIVE_INFINITY };
 
-async function write<T>(
-  database: DatabaseCore,
-  work: (sql: Sql, kb: number) => Promise<T>,
-): Promise<T> {
+async function write<T>(database: DatabaseCore, work: (sql: Sql, kb: number) => Promise<T>) {
   let committing: Written<T> | undefined;
   return retrying(
     database,

@@ -22,7 +22,7 @@ import type {
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
-import { openMerging } from "../words/merging.ts";
+import { openMerging } from "../words/segments.ts";
 import { openWords } from "../words/words.ts";
 import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";

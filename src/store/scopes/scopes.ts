@@ -111,11 +111,7 @@ interface EntryRow {
   readonly content: string;
 }
 
-async function readContents(
-  db: Connection,
-  rows: readonly ScopeRow[],
-  only: Sql,
-): Promise<readonly ScopeContent[]> {
+async function readContents(db: Connection, rows: readonly ScopeRow[], only: Sql) {
   if (rows.length === 0) return [];
   const [categories = [], entries = []] = await db.together([
     sql`SELECT c.scope, c.name, c.description FROM categories c
