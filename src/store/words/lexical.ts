@@ -98,7 +98,7 @@ function openHolders(
   const needed = [...new Set(phrases.flat())].map((term) => terms.get(term)?.segments);
   const hits: Hit[] = [];
   for (const segment of snapshot.segments) {
-    const places = inAll(needed.map((lists) => lists?.get(segment))).filter((place) =>
+    const places = inAll(needed.map((lists) => lists?.get(segment)?.postings)).filter((place) =>
       mayBeHit(segment.keys[place] as number, segment.docs[place] as number),
     );
     const scores = scorer.scoresOf(snapshot, scored, { segment, places });
