@@ -1,5 +1,6 @@
 // Converts rows to domain objects.
 
+import { hash } from "node:crypto";
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
@@ -7,7 +8,6 @@ import { present } from "../../domain/present.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ChunkSource, ChunksToRead, Hit, StoredChunk } from "../ports/documents.ts";
 import { fromJson } from "../sql.ts";
-import { chunkId } from "./chunk-id.ts";
 import { readOutcome, readProgress, readRequest, unreadableRequest } from "./read-task.ts";
 
 export interface DocumentRow {
@@ -82,6 +82,14 @@ export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
   const { key, ordinal, start, end, text, detail } = row;
   const id = chunkId(document.id, ordinal);
   return { key, id, document, ordinal, start, end, text, ...toDetail(fromJson(detail)) };
+}
+
+/** A UUID derived from the document, so that both stores return the same one without storing it. */
+function chunkId(documentId: string, ordinal: number): string {
+  const hex = hash("sha256", `${documentId}/${ordinal}`);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
 }
 
 /** A chunk with its document, as sent by the reading thread: the columns of both, in order. */

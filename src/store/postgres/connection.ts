@@ -64,7 +64,6 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       statement_timeout: options.statementTimeoutMs,
       // A transaction whose client vanished must not hold its locks for long.
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
-      // So that statements name tables as on SQLite. The others are where extensions may be.
       // JIT-compiling these queries takes longer than running them.
       jit: "off",
       "hnsw.ef_search": EF_SEARCH,

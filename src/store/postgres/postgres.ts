@@ -28,7 +28,7 @@ import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
 import { letGo, openOriginals } from "./originals.ts";
-import { openScopesVersion, type ScopesVersion } from "./scopes-version.ts";
+import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
 import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
 
@@ -65,7 +65,7 @@ export function openPostgres(options: PostgresOptions): Store {
   const database = openDatabase(settings);
   const engine = openEngine(database);
   const merging = openMerging(engine, settings.log);
-  const version = openScopesVersion(database, settings);
+  const version = new ScopesVersion(database, settings);
   return {
     documents: openDocuments(engine, merging.nudge, settings.cacheBytes),
     refinements: openRefinements(engine, VECTOR_ROWS),
@@ -85,7 +85,7 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   const scopes = openScopes(engine);
   return {
     ...scopes,
-    version: version.get,
+    version: () => version.get(),
     async apply(changes) {
       const made = await scopes.apply(changes);
       if (made !== undefined) version.note(made);
