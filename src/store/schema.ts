@@ -29,7 +29,7 @@ function table(name: string, { number, key, columns, references, indexes, more }
   const sqlite = [
     ...(isNumbered ? [`${number} INTEGER PRIMARY KEY AUTOINCREMENT`] : []),
     "kb INTEGER NOT NULL DEFAULT 1",
-    columns.trim().replace(/ COLLATE "C"|bigint|bytea/g, (found) => SQLITE_TERMS[found] ?? ""),
+    columns.trim().replace(/ COLLATE "C"|bigint|bytea/g, (found) => SQLITE_TERMS.get(found) ?? ""),
     isNumbered ? `UNIQUE (${key}, kb)` : `PRIMARY KEY (${key})`,
     ...foreign.map(([column, to]) => `FOREIGN KEY (${column}) REFERENCES ${to}`),
   ];
@@ -57,7 +57,10 @@ function table(name: string, { number, key, columns, references, indexes, more }
   };
 }
 
-const SQLITE_TERMS: Readonly<Record<string, string>> = { bigint: "INTEGER", bytea: "BLOB" };
+const SQLITE_TERMS = new Map([
+  ["bigint", "INTEGER"],
+  ["bytea", "BLOB"],
+]);
 
 const OF_DOCUMENT = { doc: "documents (doc) ON DELETE CASCADE" };
 

@@ -141,7 +141,7 @@ function fieldsOf(stored: unknown): Fields {
   return isJsonObject(stored) ? stored : {};
 }
 
-/** 0 for what is no number. */
+/** 0 for what is not a number. */
 function numbersOf<Name extends string>(stored: Fields, names: readonly Name[]) {
   const entries = names.map((name) => [name, Number.isFinite(stored[name]) ? stored[name] : 0]);
   return Object.fromEntries(entries) as Record<Name, number>;
