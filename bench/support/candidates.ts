@@ -2,7 +2,7 @@
 
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { RESCORED, readCandidates } from "../../src/search/candidate.ts";
+import { openChunkCache, RESCORED } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
 import { openJudge, openMemory } from "../../src/search/look/passage-signals.ts";
 import { type Signals, toSignals } from "../../src/search/look/rescore.ts";
@@ -31,15 +31,11 @@ export async function candidates(
   const meaning = await recallByMeaning({ store: base.store, embed, log }, { text, light }, recall);
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
   const { hits, parts } = fuse(sides, meaning.encoder);
-  const pool = await readCandidates(base.store, hits.slice(0, RESCORED), parts);
+  const judge = openJudge(text, light, openMemory());
+  const cache = openChunkCache(base.store, judge);
+  const pool = await cache.candidates(hits.slice(0, RESCORED), parts);
   const { encoder } = meaning;
-  const look = {
-    text,
-    encoder,
-    light,
-    judge: openJudge(text, light, openMemory()),
-    bounds: boundsOf(sides),
-  };
+  const look = { text, encoder, light, judge, bounds: boundsOf(sides) };
   const signals = toSignals(pool, look);
   return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));
 }

@@ -102,11 +102,7 @@ function inBatches(embed: EmbedTexts): Embed["passages"] {
   };
 }
 
-async function askWithRetries(
-  options: AskOptions,
-  texts: readonly string[],
-  stop: AbortSignal,
-): Promise<readonly Float32Array[]> {
+async function askWithRetries(options: AskOptions, texts: readonly string[], stop: AbortSignal) {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask(options, texts, stop);

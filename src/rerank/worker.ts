@@ -139,11 +139,7 @@ async function drain(serving: Serving, score: Score): Promise<void> {
   serving.isBusy = false;
 }
 
-async function scoreAll(
-  serving: Serving,
-  { id, query, passages }: Work,
-  score: Score,
-): Promise<void> {
+async function scoreAll(serving: Serving, { id, query, passages }: Work, score: Score) {
   const scores: number[] = [];
   for (const passage of passages) {
     takeWaiting(serving);

@@ -21,7 +21,11 @@ export interface ChunkCache {
   ): Promise<void>;
   /** Like the store's `nearest`, but also reads the best chunks that it finds. */
   readonly nearest: DocumentStore["nearest"];
-  readonly chunks: DocumentStore["chunks"];
+  /** In the order of the hits; a chunk that was removed in between is left out. */
+  candidates(
+    hits: readonly Hit[],
+    parts: ReadonlyMap<number, ScoreParts>,
+  ): Promise<readonly Candidate[]>;
 }
 
 /** At least this many of the best hits are scored again. */
@@ -67,21 +71,18 @@ export function openChunkCache(
       }
       return hits;
     },
-    async chunks(keys) {
-      await read(keys);
-      return keys.flatMap((key) => known.get(key) ?? []);
+    async candidates(hits, parts) {
+      await read(hits.map(({ key }) => key));
+      return toCandidates(hits, known, parts);
     },
   };
 }
 
-/** In the order of the hits; a chunk that was removed in between is left out. */
-export async function readCandidates(
-  store: Pick<DocumentStore, "chunks">,
+function toCandidates(
   hits: readonly Hit[],
+  chunks: ReadonlyMap<number, StoredChunk>,
   parts: ReadonlyMap<number, ScoreParts>,
-): Promise<readonly Candidate[]> {
-  const read = hits.length === 0 ? [] : await store.chunks(hits.map(({ key }) => key));
-  const chunks = new Map(read.map((chunk) => [chunk.key, chunk]));
+): readonly Candidate[] {
   return hits.flatMap(({ key, score }) => {
     const chunk = chunks.get(key);
     return chunk ? [{ score, parts: parts.get(key) ?? {}, chunk }] : [];

@@ -136,10 +136,7 @@ async function guess(
 }
 
 /** The words that begin with the term, if any; otherwise its stem. */
-async function completionsOf(
-  store: DocumentStore,
-  { term, weight }: WeightedTerm,
-): Promise<readonly WeightedTerm[]> {
+async function completionsOf(store: DocumentStore, { term, weight }: WeightedTerm) {
   const longer = await store.termsStartingWith(term, COMPLETED_TERMS);
   if (longer.length > 0) return longer.map((each) => ({ term: each, weight }));
   const shorter = Array.from({ length: MAX_ENDING_LENGTH }, (_, at) => term.slice(0, -1 - at));
@@ -150,11 +147,7 @@ async function completionsOf(
 }
 
 /** Term sequences match by stem, but a quoted phrase must match as written. */
-async function recallQuoted(
-  store: DocumentStore,
-  { phrases }: Query,
-  { terms, ask }: Asked,
-): Promise<LexicalFound> {
+async function recallQuoted(store: DocumentStore, { phrases }: Query, { terms, ask }: Asked) {
   const found = await ask(
     terms,
     phrases.map((phrase) => phrase.terms),

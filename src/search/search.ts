@@ -8,7 +8,7 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { openChunkCache, RESCORED, readCandidates } from "./candidate.ts";
+import { openChunkCache, RESCORED } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
@@ -79,7 +79,7 @@ export function openSearch(parts: SearchParts): Search {
       const fusion = fuse(sides, encoder);
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
       const top = hits.slice(0, Math.max(limit * POOL_FACTOR, RESCORED));
-      const pool = await readCandidates(cache, top, fusion.parts);
+      const pool = await cache.candidates(top, fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = rescore(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);

@@ -1,23 +1,20 @@
 // The second stage of vectors: documents are claimed under a lease, and get better vectors for chunks they already have.
-import {
-  type ClaimedChunk,
-  type ClaimedDocument,
-  countOpen,
-  type Encoders,
-  OLD_PER_CLAIM,
-  type OpenOrdinals,
-  type RefinedDocument,
-  type RefinementClaim,
-  type RefinementStore,
-  takeOpenOrdinals,
-  toClaimedChunk,
-  uncheck,
-  withEncodings,
-} from "./core/refinement.ts";
+import { BYTES, countOpen, isModel, isUnchecked, uncheck } from "./core/encodings.ts";
 import { toDetail } from "./core/rows.ts";
+import type {
+  ClaimedChunk,
+  ClaimedDocument,
+  Encoders,
+  RefinedDocument,
+  RefinementClaim,
+  RefinementStore,
+} from "./ports/refinements.ts";
 import { type Connection, type Engine, fromJson, NOTHING, oneOf, type Sql, sql } from "./sql.ts";
 import { leaseEnded, leaseFor } from "./tasks.ts";
 import type { Vectors } from "./vectors.ts";
+
+/** How many documents without a row get one per claim, to keep the write short. */
+const OLD_PER_CLAIM = 500;
 
 export function openRefinements({ read, write }: Engine, vectors: Vectors): RefinementStore {
   return {
@@ -95,25 +92,40 @@ interface OpenRow {
   readonly made: Uint8Array;
 }
 
+/** Takes documents until the number of their open chunks reaches the claim's limit. */
 async function takeOpen(
   db: Connection,
   claim: RefinementClaim,
 ): Promise<readonly ClaimedDocument[]> {
   const rows = await db.all<OpenRow>(sql`SELECT e.doc, d.id, d.title, e.made
     ${openDocuments(db, claim)} ORDER BY e.doc LIMIT ${claim.chunks} ${db.dialect.skipLocked}`);
-  const taken = takeOpenOrdinals(rows, claim);
+  let left = claim.chunks;
+  const taken = rows.flatMap((row) => {
+    if (left <= 0) return [];
+    const ordinals = openOrdinals(row.made, claim).slice(0, left);
+    left -= ordinals.length;
+    return [{ ...row, ordinals }];
+  });
   if (taken.length === 0) return [];
-  const docs = taken.map(({ row }) => row.doc);
+  const docs = taken.map(({ doc }) => doc);
   const [, ...chunks] = await db.together([
     sql`UPDATE encodings SET worker = ${claim.worker}, ${leaseFor(db, claim.leaseMs)}
       WHERE kb = ${db.kb} AND doc ${oneOf("bigint", docs)}`,
-    ...taken.map((each) => chunksOf(db, each)),
+    ...taken.map(
+      ({ doc, ordinals }) => sql`SELECT key, ordinal, text, detail FROM chunks
+        WHERE kb = ${db.kb} AND doc = ${doc} AND ordinal ${oneOf("integer", ordinals)} ORDER BY ordinal`,
+    ),
   ]);
-  return taken.map(({ row: { id, title, made } }, at) => ({
+  return taken.map(({ id, title, made }, at) => ({
     id,
-    ...(title === null ? {} : { title }),
+    ...(title !== null && { title }),
     chunks: (chunks[at] as readonly ChunkRow[]).map((row) => toClaimed(row, made)),
   }));
+}
+
+function openOrdinals(made: Uint8Array, { what }: RefinementClaim): number[] {
+  const isOpen = (byte: number) => isUnchecked(byte) || (what === "all" && byte === BYTES.waiting);
+  return [...made.keys()].filter((at) => isOpen(made[at] as number));
 }
 
 interface ChunkRow {
@@ -123,13 +135,16 @@ interface ChunkRow {
   readonly detail: string;
 }
 
-function chunksOf(db: Connection, { row, ordinals }: OpenOrdinals<OpenRow>): Sql {
-  return sql`SELECT key, ordinal, text, detail FROM chunks WHERE kb = ${db.kb} AND doc = ${row.doc}
-    AND ordinal ${oneOf("integer", ordinals)} ORDER BY ordinal`;
-}
-
-function toClaimed(row: ChunkRow, made: Uint8Array): ClaimedChunk {
-  return toClaimedChunk(row, toDetail(fromJson(row.detail)), made[row.ordinal]);
+function toClaimed({ detail, ...row }: ChunkRow, made: Uint8Array): ClaimedChunk {
+  const { headings, tableHeader } = toDetail(fromJson(detail));
+  const byte = made[row.ordinal] ?? 0;
+  return {
+    ...row,
+    headings,
+    ...(tableHeader !== undefined && { tableHeader }),
+    isUnchecked: isUnchecked(byte),
+    madeBy: isModel(byte) ? "model" : "light",
+  };
 }
 
 interface OldRow {
@@ -185,11 +200,7 @@ interface Refined {
   readonly documents: readonly RefinedDocument[];
 }
 
-async function storeVectors(
-  db: Connection,
-  vectors: Vectors,
-  { worker, documents }: Refined,
-): Promise<number> {
+async function storeVectors(db: Connection, vectors: Vectors, { worker, documents }: Refined) {
   const ids = documents.map(({ id }) => id);
   const results = await db.together([
     db.dialect.locks.shareWriting(db.kb),
@@ -221,7 +232,8 @@ async function storeDocument(
     const at = ordinals.get(chunk.key);
     return at === undefined ? [] : [{ ...chunk, at }];
   });
-  const made = withEncodings(row.made, chunks);
+  const made = row.made.slice();
+  for (const { at, encoding } of chunks) if (at < made.length) made[at] = BYTES[encoding];
   const { unchecked, waiting } = countOpen(made);
   await db.run(sql`UPDATE encodings SET made = ${made}, unchecked = ${unchecked},
     waiting = ${waiting}, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`);

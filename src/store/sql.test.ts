@@ -29,6 +29,6 @@ test("statements of one template have the text that their operands ask for", () 
   const all = [...pieces, join(pieces), join(pieces.slice(1)), join([])];
   const fresh = all.map((each) => open()(each));
   expect(all.map(compile)).toEqual(fresh);
-  // Each text is compiled once.
+  // Again, when each text is known.
   expect(all.map(compile)).toEqual(fresh);
 });

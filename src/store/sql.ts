@@ -97,7 +97,7 @@ export interface Engine {
 export interface Dialect {
   /** The place of the nth value in a statement, from 1. */
   placeholder(number: number): string;
-  /** The last step of compiling a statement. */
+  /** The last step of compiling a statement, once for each text. */
   finish?(text: string): string;
   /** The operator and the list, given the list's place. */
   oneOf(type: ListType, place: string): string;
@@ -168,71 +168,27 @@ export interface CompiledSql {
 
 /** A list is bound as one value, whose form is the engine's. */
 export function openCompiler(dialect: Pick<Dialect, "placeholder" | "oneOf" | "finish">) {
-  const root: Known = { slot: -1, of: "", next: [] };
+  const finished = new Map<string, string>();
   return (statement: Sql): CompiledSql => {
     const values: (Value | List)[] = [];
-    const known = visit(statement, { at: root, slot: 0, values }).at;
-    known.text ??= toText(statement, dialect);
-    return { text: known.text, values };
+    const text = compile(statement, dialect, values);
+    if (!dialect.finish) return { text, values };
+    const known = finished.get(text) ?? dialect.finish(text);
+    finished.set(text, known);
+    return { text: known, values };
   };
-}
-
-function toText(
-  statement: Sql,
-  dialect: Pick<Dialect, "placeholder" | "oneOf" | "finish">,
-): string {
-  const text = compile(statement, dialect, { places: 0 });
-  return dialect.finish?.(text) ?? text;
-}
-
-/**
- * The text of a statement by the templates that it is made of, so that each is compiled once: a template is always the
- * same object. A slot counts the operands before it, which makes the path to a text unambiguous.
- */
-interface Known {
-  readonly slot: number;
-  readonly of: readonly string[] | string;
-  readonly next: Known[];
-  text?: string;
-}
-
-interface Visit {
-  at: Known;
-  slot: number;
-  readonly values: (Value | List)[];
-}
-
-function visit({ strings, operands }: Sql, state: Visit): Visit {
-  // Not every part is a template of the program's text.
-  step(state, "raw" in strings ? strings : strings.join("\0"));
-  for (const operand of operands) {
-    state.slot++;
-    if (operand instanceof Sql) visit(operand, state);
-    else {
-      if (operand instanceof List) step(state, operand.type);
-      state.values.push(operand);
-    }
-  }
-  return state;
-}
-
-function step(state: Visit, of: readonly string[] | string): void {
-  const { at, slot } = state;
-  const known = at.next.find((each) => each.slot === slot && each.of === of);
-  state.at = known ?? { slot, of, next: [] };
-  if (!known) at.next.push(state.at);
 }
 
 function compile(
   { strings, operands }: Sql,
   dialect: Pick<Dialect, "placeholder" | "oneOf">,
-  state: { places: number },
+  values: (Value | List)[],
 ): string {
   let text = strings[0] ?? "";
   operands.forEach((operand, at) => {
-    if (operand instanceof Sql) text += compile(operand, dialect, state);
+    if (operand instanceof Sql) text += compile(operand, dialect, values);
     else {
-      const place = dialect.placeholder(++state.places);
+      const place = dialect.placeholder(values.push(operand));
       text += operand instanceof List ? dialect.oneOf(operand.type, place) : place;
     }
     text += strings[at + 1];

@@ -1,52 +1,22 @@
 // The port: what every store must do. The shared suite in test/conformance checks each driver.
-
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Message } from "../domain/phrases/messages.ts";
-import type { RefinementStore } from "./core/refinement.ts";
 import type { DocumentStore } from "./ports/documents.ts";
 import type { OriginalStore } from "./ports/originals.ts";
+import type { RefinementStore } from "./ports/refinements.ts";
 import type { ScopeStore } from "./ports/scopes.ts";
 import type { TaskStore } from "./ports/tasks.ts";
 
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
 export { oncePerSecond, probeWrite } from "./core/probe-write.ts";
-export type {
-  ClaimedChunk,
-  ClaimedDocument,
-  Encoders,
-  Encoding,
-  RefinedChunk,
-  RefinedDocument,
-  RefinementStore,
-} from "./core/refinement.ts";
 export type { Trash } from "./core/trash.ts";
 export { openFileLocks } from "./open-store.ts";
-export type {
-  ChunksToRead,
-  DocumentPage,
-  DocumentStore,
-  FinishedTask,
-  Hit,
-  IndexedChunk,
-  LexicalFound,
-  LexicalQuery,
-  NewDocument,
-  StoredChunk,
-  StoreTotals,
-  TermStatistics,
-  VectorQuery,
-  WeightedTerm,
-} from "./ports/documents.ts";
-export type { OriginalStore, OriginalsSurvey, SweepReport } from "./ports/originals.ts";
-export type { ScopeChange, ScopeStore, ScopeSummary } from "./ports/scopes.ts";
-export type { ClaimChoice } from "./ports/tasks.ts";
-export type {
-  BackupReport,
-  BackupWatch,
-  FolderFinding,
-  Loss,
-  RepairReport,
-} from "./ports/upkeep.ts";
+export type * from "./ports/documents.ts";
+export type * from "./ports/originals.ts";
+export type * from "./ports/refinements.ts";
+export type * from "./ports/scopes.ts";
+export type * from "./ports/tasks.ts";
+export type * from "./ports/upkeep.ts";
 export { termFactor } from "./words/bm25.ts";
 
 export interface Store {

@@ -64,10 +64,8 @@ export function openTasks(engine: Engine): TaskRepository {
   };
 }
 
-type Holding = "claim" | "claimById" | "renew" | "complete" | "fail" | "release" | "expire";
-
 /** What a worker does with a task: only as long as it holds it. */
-function openHolding(engine: Engine): Pick<TaskStore, Holding> {
+function openHolding(engine: Engine) {
   const change = (id: string, worker: string, to: (db: Connection) => Sql) =>
     engine.write(async (db) => {
       const isHeld = sql`id = ${id} AND status = 'running' AND worker = ${worker}`;
@@ -100,7 +98,7 @@ function openHolding(engine: Engine): Pick<TaskStore, Holding> {
     async expire(id, worker) {
       await change(id, worker, () => sql`lease_clock = NULL`);
     },
-  };
+  } satisfies Partial<TaskStore>;
 }
 
 interface Holder {

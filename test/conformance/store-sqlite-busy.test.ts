@@ -11,7 +11,7 @@ const refusing = refuseOnce("knowledge.db");
 afterAll(refusing.stop);
 
 const SKIPPED = {
-  "a chain may leave out what the caller knows; the newest and the most general are examples":
+  "a chain may leave out what the caller knows":
     "while the database is locked the reading thread is asked, which does not know what the caller knows",
 };
 

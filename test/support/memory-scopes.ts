@@ -30,7 +30,6 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
         categoryCount: held.categories.size,
         entryCount: contentOf(held).entries.length,
       })),
-    examples: async (limit) => [...scopes.keys()].slice(0, limit),
     chain: async (id, isKnown) => {
       reads++;
       const chain: ScopeContent[] = [];

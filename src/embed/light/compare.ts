@@ -1,5 +1,5 @@
 // Compares a question with texts piece by piece: one vector for a whole sentence blurs which word of it is meant.
-import { type LightTable, ROWS_PER_BLOCK } from "./table-file.ts";
+import type { LightTable } from "./table-file.ts";
 
 export interface Comparison {
   /** How much each piece of the question matters: the length of its row, which comes from training. */
@@ -27,7 +27,6 @@ export function openCompare(table: LightTable, toPieces: (text: string) => reado
   const lengths: Lengths = new Float32Array(table.scales.length);
   return (question: string): Comparison => {
     const all = [...new Set(toPieces(question))];
-    table.loadRows(all);
     const weightOf = (piece: number) =>
       lengthOf(table, lengths, piece) * (table.scales[piece] as number);
     const pieces = all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_PIECES);
@@ -44,10 +43,8 @@ export function openCompare(table: LightTable, toPieces: (text: string) => reado
     return {
       weights: Float32Array.from(pieces, weightOf),
       nearest(text) {
-        const found = toPieces(text);
-        table.loadRows(found);
         const nearest = new Float32Array(pieces.length);
-        for (const piece of found) {
+        for (const piece of toPieces(text)) {
           const cosines = cosinesOf(piece);
           for (let at = 0; at < nearest.length; at++) {
             if ((cosines[at] as number) > (nearest[at] as number)) {
@@ -66,7 +63,7 @@ function sideBySide(table: LightTable, pieces: readonly number[]): Int8Array {
   const groups = Math.ceil(pieces.length / ROWS_AT_ONCE);
   const rows = new Int8Array(groups * ROWS_AT_ONCE * dimensions);
   for (const [number, piece] of pieces.entries()) {
-    const { block, from } = rowOf(table, piece);
+    const { block, from } = table.rowOf(piece);
     const first =
       Math.floor(number / ROWS_AT_ONCE) * ROWS_AT_ONCE * dimensions + (number % ROWS_AT_ONCE);
     for (let at = 0; at < dimensions; at++)
@@ -75,14 +72,9 @@ function sideBySide(table: LightTable, pieces: readonly number[]): Int8Array {
   return rows;
 }
 
-function compareRow(
-  table: LightTable,
-  lengths: Lengths,
-  { pieces, rows }: Asked,
-  piece: number,
-): Float32Array {
+function compareRow(table: LightTable, lengths: Lengths, { pieces, rows }: Asked, piece: number) {
   const { dimensions } = table;
-  const { block, from } = rowOf(table, piece);
+  const { block, from } = table.rowOf(piece);
   const length = lengthOf(table, lengths, piece);
   const products = new Float32Array(Math.ceil(pieces.length / ROWS_AT_ONCE) * ROWS_AT_ONCE);
   for (let group = 0; group < products.length; group += ROWS_AT_ONCE) {
@@ -108,15 +100,9 @@ function compareRow(
 function lengthOf(table: LightTable, lengths: Lengths, piece: number): number {
   const known = lengths[piece] as number;
   if (known !== 0) return known;
-  const { block, from } = rowOf(table, piece);
+  const { block, from } = table.rowOf(piece);
   let squares = 0;
   for (let at = from; at < from + table.dimensions; at++) squares += (block[at] as number) ** 2;
   lengths[piece] = Math.sqrt(squares);
   return lengths[piece] as number;
-}
-
-function rowOf({ blocks, dimensions }: LightTable, piece: number) {
-  const from = (piece % ROWS_PER_BLOCK) * dimensions;
-  const block = blocks[Math.floor(piece / ROWS_PER_BLOCK)] as Int8Array;
-  return { block, from };
 }

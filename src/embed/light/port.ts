@@ -1,6 +1,5 @@
 // The shipped table behind the embed room's port: its name is known without loading it; it is loaded once, when first
 // needed.
-import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type EncoderName, type LightEncoder, openLight } from "./light.ts";
 
 /** Encodes synchronously, in the model's own space. */
@@ -14,11 +13,7 @@ export interface LightPort {
 /** For a reader that works piece by piece. */
 export type LightPieces = Pick<LightEncoder, "locate" | "copyRow">;
 
-export interface Light
-  extends Pick<LightEncoder, "dimensions" | "encode" | "encoderFor" | "information" | "compare"> {
-  /** In the order given; yields to the event loop in between. */
-  passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
-}
+export type Light = Omit<LightEncoder, "pieces" | keyof LightPieces>;
 
 export type { EncoderName };
 
@@ -27,8 +22,6 @@ export const LIGHT_SHA256 = "e85d3659b241eb09a40795630e76bb68c14ef966bc3fe4b5a01
 
 /** Increase it whenever `encoderFor` decides differently. */
 const RULE_VERSION = 1;
-// Long enough to be worth a turn of the event loop, short enough to go unnoticed.
-const TURN_MS = 8;
 
 export function openLightPort(folder: string): LightPort {
   let loading: Promise<Light & LightPieces> | undefined;
@@ -36,37 +29,11 @@ export function openLightPort(folder: string): LightPort {
     fingerprint: `light:${LIGHT_SHA256.slice(0, 8)}/${RULE_VERSION}`,
     load() {
       // A failure is not cached, because the file may come back.
-      loading ??= openLight(folder)
-        .then(toLight)
-        .catch((error: unknown) => {
-          loading = undefined;
-          throw error;
-        });
+      loading ??= openLight(folder).catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
       return loading;
-    },
-  };
-}
-
-function toLight(encoder: LightEncoder): Light & LightPieces {
-  return {
-    dimensions: encoder.dimensions,
-    encode: encoder.encode,
-    encoderFor: encoder.encoderFor,
-    information: encoder.information,
-    compare: encoder.compare,
-    locate: encoder.locate,
-    copyRow: encoder.copyRow,
-    async passages(texts, signal) {
-      const vectors: Float32Array[] = [];
-      let turnEnds = performance.now() + TURN_MS;
-      for (const text of texts) {
-        vectors.push(encoder.encode(text));
-        if (performance.now() < turnEnds) continue;
-        await yieldToLoop();
-        signal?.throwIfAborted();
-        turnEnds = performance.now() + TURN_MS;
-      }
-      return vectors;
     },
   };
 }

@@ -14,12 +14,11 @@ export interface LightTable {
   readonly scores: Float32Array;
   /** A row's real values are its bytes times its scale. */
   readonly scales: Float32Array;
-  /** Blocks of ROWS_PER_BLOCK rows; undefined until a text needs them. */
-  readonly blocks: readonly (Int8Array | undefined)[];
   /**
-   * Reads the blocks of these pieces. Not all at once: a question has a dozen pieces, and all rows together are 24 MB.
+   * Where a piece's row is. Rows are read in blocks when they are needed, not all at once: a question has a dozen pieces,
+   * and all rows together are 24 MB.
    */
-  loadRows(pieces: readonly number[]): void;
+  rowOf(piece: number): { readonly block: Int8Array; readonly from: number };
   /** How English each piece is, in 127ths of the maximum (training/english.py). */
   readonly english: Int8Array;
   readonly trie: Trie;
@@ -28,7 +27,7 @@ export interface LightTable {
 const MAGIC = "KSLIGHT2";
 const HEADER_BYTES = MAGIC.length + 4 * 4;
 // About twelve kilobytes: little to read for one row, and few reads for all of them.
-export const ROWS_PER_BLOCK = 32;
+const ROWS_PER_BLOCK = 32;
 
 /** The file stays open, so that rows read later still belong to this table after an upgrade has replaced it. */
 export function openTable(path: string): LightTable {
@@ -81,7 +80,7 @@ function readTable(file: number): LightTable {
       units: new Uint16Array(buffer, unitsAt, nodes),
     },
     english: new Int8Array(buffer, englishAt, pieces),
-    ...openRows(file, { rowsAt, pieces, dimensions }),
+    rowOf: openRows(file, { rowsAt, pieces, dimensions }),
   };
 }
 
@@ -91,10 +90,7 @@ interface RowPlaces {
   readonly dimensions: number;
 }
 
-function openRows(
-  file: number,
-  { rowsAt, pieces, dimensions }: RowPlaces,
-): Pick<LightTable, "blocks" | "loadRows"> {
+function openRows(file: number, { rowsAt, pieces, dimensions }: RowPlaces): LightTable["rowOf"] {
   const count = Math.ceil(pieces / ROWS_PER_BLOCK);
   const blocks = new Array<Int8Array | undefined>(count).fill(undefined);
   const load = (at: number) => {
@@ -102,14 +98,11 @@ function openRows(
     const length = Math.min(ROWS_PER_BLOCK, pieces - first) * dimensions;
     return new Int8Array(readAt(file, rowsAt + first * dimensions, length));
   };
-  return {
-    blocks,
-    loadRows(wanted) {
-      for (const piece of wanted) {
-        const at = Math.floor(piece / ROWS_PER_BLOCK);
-        blocks[at] ??= load(at);
-      }
-    },
+  return (piece) => {
+    const at = Math.floor(piece / ROWS_PER_BLOCK);
+    const block = blocks[at] ?? load(at);
+    blocks[at] = block;
+    return { block, from: (piece % ROWS_PER_BLOCK) * dimensions };
   };
 }
 

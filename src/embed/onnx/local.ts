@@ -5,7 +5,7 @@ import type { Embed } from "../embed.ts";
 import { openLightPort } from "../light/port.ts";
 import { openUnrelatedCosine } from "../unrelated-cosine.ts";
 import type { Job } from "./model-thread.ts";
-import { openPool, type Pool } from "./pool.ts";
+import { Pool } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
 
 export interface LocalEmbedOptions {
@@ -25,7 +25,7 @@ export interface LocalEmbedOptions {
 
 export function openLocalEmbed(options: LocalEmbedOptions): Embed {
   const { profile = SHIPPED, lightDir } = options;
-  const pool = openPool({ ...options, profile });
+  const pool = new Pool({ ...options, profile });
   const run = (kind: Job["kind"], texts: readonly string[], how: Run) => {
     const prefix = profile.prefixes[kind];
     return runAll(pool, kind, prefix === "" ? texts : texts.map((text) => prefix + text), how);
@@ -45,8 +45,8 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     passages,
     // The relevance scale was chosen with the shipped model.
     unrelatedCosine: profile === SHIPPED ? async () => 0 : openUnrelatedCosine(passages),
-    state: pool.state,
-    close: pool.close,
+    state: () => pool.state,
+    close: () => pool.close(),
   };
 }
 

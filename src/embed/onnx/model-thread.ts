@@ -17,112 +17,100 @@ export interface Job {
   attempts: number;
 }
 
-export interface ModelThreadOptions {
+interface ModelThreadOptions {
   readonly workerUrl: URL;
   /** How long a thread with work may be silent; longer while it loads the model. */
   readonly silentMs: number;
   readonly log: Log;
 }
 
-export interface ModelThreadEvents {
+interface ModelThreadEvents {
   onReady(): void;
   /** The model cannot be used, in this thread or in any other. */
   onFailed(reason: string): void;
   /** The model has turned a text into a vector or refused it with a reason. */
-  onDone(job: Job | undefined, outcome: Vector | Refusal): void;
+  onDone(job: Job | undefined, outcome: Extract<FromWorker, { id: number }>): void;
   onLost(thread: ModelThread): void;
-}
-
-type Vector = Extract<FromWorker, { kind: "vector" }>;
-type Refusal = Extract<FromWorker, { kind: "refused" }>;
-
-export interface ModelThread {
-  readonly worker: Worker;
-  readonly running: Map<number, Job>;
-  phase: "loading" | "ready" | "gone";
-  watch?: SilenceWatch | undefined;
-  send(job: Job): void;
-  stop(): void;
 }
 
 // The model has hundreds of megabytes, which may come from a cold disk and are hashed before use.
 const LOADING_FACTOR = 3;
 
-export function startModelThread(
-  setup: WorkerSetup,
-  options: ModelThreadOptions,
-  events: ModelThreadEvents,
-): ModelThread {
-  const worker = new Worker(options.workerUrl, { workerData: setup });
-  const thread: ModelThread = {
-    worker,
-    running: new Map(),
-    phase: "loading",
-    send: (job) => send(thread, job, restartWatch),
-    stop: () => stop(thread),
-  };
-  const reportLost = () => {
-    if (markGone(thread)) events.onLost(thread);
-  };
-  const drop = (reason: string) => {
-    options.log.error("embed.worker-dropped", { reason });
-    worker.unref();
-    void worker.terminate();
-    reportLost();
-  };
-  const restartWatch = () => watch(thread, options.silentMs, () => drop("it does not respond"));
-  worker.on("message", (message: FromWorker) => {
-    handleMessage(thread, message, events);
-    restartWatch();
-  });
-  worker.on("error", (error) => {
-    options.log.error("embed.worker-failed", { error });
-    if (thread.phase === "loading") events.onFailed(error.message);
-  });
-  worker.on("messageerror", () => drop("its reply cannot be read"));
-  worker.on("exit", reportLost);
-  return thread;
-}
+export class ModelThread {
+  readonly worker: Worker;
+  readonly running = new Map<number, Job>();
+  phase: "loading" | "ready" | "gone" = "loading";
+  readonly #options: ModelThreadOptions;
+  readonly #events: ModelThreadEvents;
+  #watch: SilenceWatch | undefined;
 
-function send(thread: ModelThread, job: Job, restartWatch: () => void): void {
-  thread.running.set(job.id, job);
-  const { kind, id, text } = job;
-  thread.worker.postMessage({ kind, id, text } satisfies ToWorker);
-  if (thread.watch === undefined) restartWatch();
-}
-
-function handleMessage(thread: ModelThread, message: FromWorker, events: ModelThreadEvents): void {
-  if (message.kind === "failed") events.onFailed(message.reason);
-  else if (message.kind !== "ready") {
-    const job = thread.running.get(message.id);
-    thread.running.delete(message.id);
-    events.onDone(job, message);
-  } else if (thread.phase === "loading") {
-    thread.phase = "ready";
-    events.onReady();
+  constructor(setup: WorkerSetup, options: ModelThreadOptions, events: ModelThreadEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.worker = new Worker(options.workerUrl, { workerData: setup });
+    this.worker.on("message", (message: FromWorker) => {
+      this.#handle(message);
+      this.#restartWatch();
+    });
+    this.worker.on("error", (error) => {
+      options.log.error("embed.worker-failed", { error });
+      if (this.phase === "loading") events.onFailed(error.message);
+    });
+    this.worker.on("messageerror", () => this.#drop("its reply cannot be read"));
+    this.worker.on("exit", () => this.#reportLost());
   }
-}
 
-/** Restarts the timer when a thread gets work and with every message that it sends while it has some. */
-function watch(thread: ModelThread, ms: number, onSilent: () => void): void {
-  thread.watch?.end();
-  thread.watch = undefined;
-  if (thread.running.size === 0) return;
-  const silentMs = ms * (thread.phase === "loading" ? LOADING_FACTOR : 1);
-  thread.watch = watchSilence({ silentMs, onSilent });
-}
+  send(job: Job): void {
+    this.running.set(job.id, job);
+    const { kind, id, text } = job;
+    this.worker.postMessage({ kind, id, text } satisfies ToWorker);
+    if (this.#watch === undefined) this.#restartWatch();
+  }
 
-function stop(thread: ModelThread): void {
-  if (!markGone(thread)) return;
-  thread.running.clear();
-  thread.worker.unref();
-  thread.worker.postMessage({ kind: "stop" } satisfies ToWorker);
-}
+  stop(): void {
+    if (!this.#markGone()) return;
+    this.running.clear();
+    this.worker.unref();
+    this.worker.postMessage({ kind: "stop" } satisfies ToWorker);
+  }
 
-/** False if the thread was already gone. */
-function markGone(thread: ModelThread): boolean {
-  thread.watch?.end();
-  if (thread.phase === "gone") return false;
-  thread.phase = "gone";
-  return true;
+  #handle(message: FromWorker): void {
+    if (message.kind === "failed") this.#events.onFailed(message.reason);
+    else if (message.kind !== "ready") {
+      const job = this.running.get(message.id);
+      this.running.delete(message.id);
+      this.#events.onDone(job, message);
+    } else if (this.phase === "loading") {
+      this.phase = "ready";
+      this.#events.onReady();
+    }
+  }
+
+  /** When the thread gets work, and with every message that it sends while it has some. */
+  #restartWatch(): void {
+    this.#watch?.end();
+    this.#watch = undefined;
+    if (this.running.size === 0) return;
+    const silentMs = this.#options.silentMs * (this.phase === "loading" ? LOADING_FACTOR : 1);
+    this.#watch = watchSilence({ silentMs, onSilent: () => this.#drop("it does not respond") });
+  }
+
+  #drop(reason: string): void {
+    this.#options.log.error("embed.worker-dropped", { reason });
+    this.worker.unref();
+    void this.worker.terminate();
+    this.#reportLost();
+  }
+
+  #reportLost(): void {
+    if (this.#markGone()) this.#events.onLost(this);
+  }
+
+  /** False if the thread was already gone. */
+  #markGone(): boolean {
+    this.#watch?.end();
+    if (this.phase === "gone") return false;
+    this.phase = "gone";
+    return true;
+  }
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import type { Job } from "./model-thread.ts";
-import { openPool, type Pool } from "./pool.ts";
+import { Pool } from "./pool.ts";
 import { SHIPPED } from "./profile.ts";
 
 let pool: Pool;
 beforeEach(() => {
-  pool = openPool({
+  pool = new Pool({
     modelDir: "",
     profile: { ...SHIPPED, files: { model: "hash" } },
     workerUrl: new URL("../../../test/support/children/one-model.ts", import.meta.url),
@@ -42,7 +42,7 @@ test("a few passages do not load the model once more", async () => {
 describe("a thread that fails", () => {
   let odd: Pool;
   beforeEach(() => {
-    odd = openPool({
+    odd = new Pool({
       modelDir: "",
       profile: SHIPPED,
       workerUrl: new URL("../../../test/support/children/odd-model.ts", import.meta.url),

@@ -6,27 +6,35 @@
 //   submit ──▶ waiting (queries, passages) ──▶ a thread's running ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
+import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
-import { dispatch } from "./dispatch.ts";
-import type { Job } from "./model-thread.ts";
-import {
-  type PoolCore,
-  type PoolOptions,
-  type PoolState,
-  rejectAll,
-  unavailable,
-} from "./pool-state.ts";
+import { type Job, ModelThread } from "./model-thread.ts";
+import type { ModelProfile } from "./profile.ts";
 
-export interface Pool {
-  submit(job: Omit<Job, "id" | "attempts">): Job;
-  /** The caller no longer waits. A run that has started is finished and its result dropped. */
-  cancel(job: Job): void;
-  state(): EmbedState;
-  close(): Promise<void>;
+export interface PoolOptions {
+  readonly modelDir: string;
+  readonly profile: ModelProfile;
+  readonly workerUrl: URL;
+  readonly workers: number;
+  readonly idleMs: number;
+  /** How long a busy thread may be silent; longer while it loads the model. */
+  readonly silentMs?: number;
+  /** How long closing waits for runs that have already started. */
+  readonly closeMs?: number;
+  readonly log: Log;
 }
 
+// One runs and one waits in the worker, so that a busy main thread does not leave the model without work.
+const PASSAGES_PER_THREAD = 2;
+// Loading the model again takes as long as this many passages, so a short note does not start a thread.
+const WORTH_A_THREAD = 16;
+// A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
+const SILENT_MS = 120_000;
+// A text that kills its worker is retried once.
+const MAX_ATTEMPTS = 2;
 // A run or load that has started is finished first and its memory freed, because terminating native code from outside
 // can crash the process. All rooms together have 8 s.
 const CLOSE_MS = 6_000;
@@ -34,58 +42,179 @@ const END_MS = 1_000;
 // After this time the model is tried again, so that a repaired model is noticed without a restart.
 const RETRY_FAILED_MS = 30_000;
 
-export function openPool(options: PoolOptions): Pool {
-  const state: PoolState = {
-    waiting: { query: new Set(), passage: new Set() },
-    threads: new Set(),
-    stopping: new Set(),
-    model: { kind: "cold" },
-    failedAt: 0,
-    isChecked: false,
-    isClosed: false,
-    lastId: 0,
-  };
-  const pool: PoolCore = { ...options, state };
-  return {
-    submit(request) {
-      state.lastId += 1;
-      const job: Job = { ...request, id: state.lastId, attempts: 0 };
-      submit(pool, job);
-      return job;
-    },
-    cancel: (job) => void state.waiting[job.kind].delete(job),
-    state: () => state.model,
-    close: () => close(pool),
-  };
-}
+export class Pool {
+  readonly #options: PoolOptions;
+  readonly #waiting = { query: new Set<Job>(), passage: new Set<Job>() };
+  readonly #threads = new Set<ModelThread>();
+  /**
+   * Stopped but still running. The process must not exit before them, because that would unload the model while they
+   * use it.
+   */
+  readonly #stopping = new Set<Worker>();
+  #state: EmbedState = { kind: "cold" };
+  #failedAt = 0;
+  /** This process has verified the hashes of the model's files. */
+  #isChecked = false;
+  #isClosed = false;
+  #lastId = 0;
+  #idle: NodeJS.Timeout | undefined;
 
-function submit(pool: PoolCore, job: Job): void {
-  // A thread started after closing would outlive the pool.
-  if (pool.state.isClosed) {
-    job.reject(unavailable("the server is closing"));
-    return;
+  constructor(options: PoolOptions) {
+    this.#options = options;
   }
-  const { model, failedAt, waiting } = pool.state;
-  if (model.kind === "failed" && performance.now() - failedAt < RETRY_FAILED_MS) {
-    job.reject(new KnowledgeError("MODEL_UNAVAILABLE", model.reason));
-    return;
+
+  get state(): EmbedState {
+    return this.#state;
   }
-  waiting[job.kind].add(job);
-  dispatch(pool);
+
+  submit(request: Omit<Job, "id" | "attempts">): Job {
+    this.#lastId += 1;
+    const job: Job = { ...request, id: this.#lastId, attempts: 0 };
+    const state = this.#state;
+    // A thread started after closing would outlive the pool.
+    if (this.#isClosed) job.reject(unavailable("the server is closing"));
+    else if (state.kind === "failed" && performance.now() - this.#failedAt < RETRY_FAILED_MS) {
+      job.reject(new KnowledgeError("MODEL_UNAVAILABLE", state.reason));
+    } else {
+      this.#waiting[job.kind].add(job);
+      this.#dispatch();
+    }
+    return job;
+  }
+
+  /** The caller no longer waits. A run that has started is finished and its result dropped. */
+  cancel(job: Job): void {
+    this.#waiting[job.kind].delete(job);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#rejectAll("the server is closing");
+    const workers = [...this.#stopping];
+    const ended = workers.map((worker) => new Promise((done) => worker.once("exit", done)));
+    for (const worker of workers) worker.ref();
+    if (await settlesWithin(Promise.all(ended), this.#options.closeMs ?? CLOSE_MS)) return;
+    const terminated = Promise.all(workers.map((worker) => worker.terminate()));
+    if (await settlesWithin(terminated, END_MS)) return;
+    const message = "A thread of the embedding model hangs and cannot be stopped.";
+    throw new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
+  }
+
+  /** Gives waiting texts to threads, and starts another thread if it is worth it. */
+  #dispatch(): void {
+    for (const job of this.#waiting.query) this.#assign(job, this.#leastBusy() ?? this.#start());
+    for (const job of this.#waiting.passage) {
+      const thread = this.#threadForPassage();
+      if (thread === undefined) break;
+      this.#assign(job, thread);
+    }
+    const isBusy = ({ running }: ModelThread) => running.size > 0;
+    for (const each of this.#threads) isBusy(each) ? each.worker.ref() : each.worker.unref();
+    clearTimeout(this.#idle);
+    if ([...this.#threads].some(isBusy)) return;
+    this.#idle = setTimeout(() => this.#stopAll(), this.#options.idleMs).unref();
+  }
+
+  #assign(job: Job, thread: ModelThread): void {
+    this.#waiting[job.kind].delete(job);
+    thread.send(job);
+  }
+
+  /** Undefined if the passage has to wait. */
+  #threadForPassage(): ModelThread | undefined {
+    const thread = this.#leastBusy();
+    if (!thread) return this.#start();
+    if (thread.running.size < PASSAGES_PER_THREAD) return thread;
+    const isWorthMore = this.#waiting.passage.size >= WORTH_A_THREAD;
+    return isWorthMore && this.#threads.size < this.#options.workers ? this.#start() : undefined;
+  }
+
+  /** Behind other texts a query waits less than for a thread that is still loading the model. */
+  #leastBusy(): ModelThread | undefined {
+    const loadOf = ({ running, phase }: ModelThread) =>
+      phase === "ready" ? running.size : running.size + WORTH_A_THREAD;
+    return [...this.#threads].sort((a, b) => loadOf(a) - loadOf(b))[0];
+  }
+
+  #start(): ModelThread {
+    const { modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = this.#options;
+    const setup = { modelDir, profile, check: this.#isChecked ? {} : profile.files };
+    this.#isChecked = true;
+    const thread = new ModelThread(
+      setup,
+      { workerUrl, silentMs, log },
+      {
+        onReady: () => {
+          this.#state = { kind: "ready" };
+        },
+        onFailed: (reason) => this.#fail(unavailable(reason).message, reason),
+        onDone: (job, outcome) => {
+          if (outcome.kind === "vector") job?.resolve(outcome.vector);
+          else job?.reject(unavailable(outcome.reason));
+          this.#dispatch();
+        },
+        onLost: (lost) => this.#recover(lost),
+      },
+    );
+    this.#threads.add(thread);
+    if (this.#state.kind !== "ready") this.#state = { kind: "loading" };
+    return thread;
+  }
+
+  #fail(advice: string, reason: string): void {
+    this.#options.log.error("embed.unavailable", { reason: withoutFolders(reason) });
+    this.#state = { kind: "failed", reason: advice };
+    this.#failedAt = performance.now();
+    this.#isChecked = false;
+    this.#rejectAll(reason);
+  }
+
+  #recover(thread: ModelThread): void {
+    this.#threads.delete(thread);
+    if (this.#threads.size === 0 && this.#state.kind !== "failed") this.#state = { kind: "cold" };
+    const jobs = [...thread.running.values()];
+    // Queries run first, then passages in order. The other texts were only waiting.
+    const suspect = jobs.find(({ kind }) => kind === "query") ?? jobs[0];
+    if (suspect) suspect.attempts++;
+    for (const job of jobs) {
+      if (job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
+      else job.reject(unavailable("the model's thread ended"));
+    }
+    thread.running.clear();
+    if (this.#waiting.query.size + this.#waiting.passage.size > 0) this.#dispatch();
+  }
+
+  #rejectAll(reason: string): void {
+    const { query, passage } = this.#waiting;
+    const running = [...this.#threads].flatMap((thread) => [...thread.running.values()]);
+    const lost = [...query, ...passage, ...running];
+    query.clear();
+    passage.clear();
+    this.#stopAll();
+    for (const job of lost) job.reject(unavailable(reason));
+  }
+
+  #stopAll(): void {
+    clearTimeout(this.#idle);
+    for (const thread of this.#threads) {
+      const { worker } = thread;
+      this.#stopping.add(worker);
+      worker.once("exit", () => this.#stopping.delete(worker));
+      thread.stop();
+    }
+    this.#threads.clear();
+    if (this.#state.kind !== "failed") this.#state = { kind: "cold" };
+  }
 }
 
-async function close(pool: PoolCore): Promise<void> {
-  pool.state.isClosed = true;
-  rejectAll(pool, "the server is closing");
-  const threads = [...pool.state.stopping];
-  const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
-  for (const worker of threads) worker.ref();
-  if (await settlesWithin(Promise.all(ended), pool.closeMs ?? CLOSE_MS)) return;
-  const terminated = Promise.all(threads.map((worker) => worker.terminate()));
-  if (!(await settlesWithin(terminated, END_MS))) throw stuck();
+/** Reasons reach people and models, so they name a file, never the folder it is in. */
+function withoutFolders(reason: string): string {
+  return reason.replaceAll(/(?<=^|[\s'"(])(?:[A-Za-z]:)?[\\/]+(?:[^\\/'"\n]+[\\/])*/g, "");
 }
 
-function stuck(): KnowledgeError {
-  const message = "A thread of the embedding model hangs and cannot be stopped.";
-  return new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
+export function unavailable(cause: string): KnowledgeError {
+  const remedy =
+    "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
+  const message = `The embedding model can't be used (${withoutFolders(cause)}). ${remedy}`;
+  return new KnowledgeError("MODEL_UNAVAILABLE", message);
 }

@@ -66,7 +66,7 @@ describe("a model's folder", () => {
   });
 });
 
-test("a tokeniser of another kind is read by the library, cut and closed as ours", async () => {
+test("a tokeniser of another kind is read, and its ids are cut and closed", async () => {
   const file = JSON.parse(await readFile(join(SHIPPED_DIR, "tokenizer.json"), "utf8"));
   const cased = { ...file, normalizer: { ...file.normalizer, strip_accents: false } };
   await put("tokenizer.json", cased);
@@ -75,6 +75,15 @@ test("a tokeniser of another kind is read by the library, cut and closed as ours
   const text = "a plain text of quite a few words";
   for (const limit of [5, 100]) expect(own.encode(text, limit)).toEqual(ours.encode(text, limit));
   expect(own.encode("café", 9)).not.toEqual(ours.encode("café", 9));
+});
+
+test("long text is cut before the end mark, and marks in a text are plain text", async () => {
+  const { encode } = await loadTokenizer(SHIPPED_DIR);
+  const text = "one two three four five six seven";
+  const whole = encode(text, 100);
+  expect([whole[0], whole.at(-1)]).toEqual([101, 102]);
+  expect(encode(text, 5)).toEqual([...whole.slice(0, 4), whole.at(-1)]);
+  expect(encode("[SEP]", 100)).toHaveLength(5);
 });
 
 test("a model that pools by its first token gives that token's vector", async () => {

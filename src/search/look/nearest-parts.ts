@@ -89,10 +89,7 @@ function scorePieces(
 }
 
 /** How rare each piece of the question is among the passages; a passage with only a similar piece counts in part. */
-function toRarities(
-  passages: readonly (readonly Float32Array[])[],
-  count: number,
-): readonly number[] {
+function toRarities(passages: readonly (readonly Float32Array[])[], count: number) {
   return Array.from({ length: count }, (_, at) => {
     const holding = passages.reduce(
       (sum, parts) => sum + Math.max(0, ...parts.map((part) => part[at] as number)),

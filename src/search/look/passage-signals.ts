@@ -1,4 +1,5 @@
 // What the text of a passage alone says about it. It is judged while the model or the store works, where there is time.
+import { hash } from "node:crypto";
 import type { EncoderName, Light } from "../../embed/embed.ts";
 import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
@@ -24,12 +25,12 @@ const PER_TURN = 6;
 
 /** Kept from one search to the next, because searches often find the same passages. */
 export interface Memory {
-  /** The key is `toKey` of the passage's two ends. */
-  readonly languages: Map<number, EncoderName>;
+  /** By the hash of the passage's two ends. */
+  readonly languages: Map<string, EncoderName>;
   readonly sentences: KnownSentences;
 }
 
-// About a megabyte.
+// About two megabytes.
 const MAX_LANGUAGES = 16_384;
 
 export function openMemory(): Memory {
@@ -44,7 +45,7 @@ export function openJudge(
   const encoderOf = once((text) => {
     if (!light) return "model";
     const ends = bothEnds(text);
-    const key = toKey(ends);
+    const key = hash("sha256", ends, "base64");
     const encoder = languages.get(key) ?? light.encoderFor(ends);
     if (languages.size >= MAX_LANGUAGES) languages.clear();
     languages.set(key, encoder);
@@ -78,21 +79,6 @@ function once<Result>(judge: (text: string) => Result): (text: string) => Result
     known.set(text, result);
     return result;
   };
-}
-
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-const OTHER_PRIME = 0x85ebca6b;
-
-/** 53 bits are enough that no two passages will share a key. */
-function toKey(text: string): number {
-  let [one, two] = [FNV_START, text.length];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    one = Math.imul(one ^ code, FNV_PRIME);
-    two = Math.imul(two ^ code ^ (two >>> 15), OTHER_PRIME);
-  }
-  return (one >>> 0) * 2 ** 21 + (two >>> 11);
 }
 
 function bothEnds(text: string): string {

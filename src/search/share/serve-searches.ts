@@ -1,4 +1,5 @@
 // The server side: searches for the user's other processes on this data folder, which then need no model and no index.
+import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Log } from "../../observe/log.ts";
@@ -47,6 +48,7 @@ export async function serveSearches(options: ServeOptions): Promise<SharedServic
   } catch (cause) {
     // Not an error: everything works without sharing.
     log.warn("search.not-shared", { cause });
+    server.close();
     own = undefined;
   }
   if (own === undefined) return { close: async () => {} };
@@ -60,23 +62,13 @@ export async function serveSearches(options: ServeOptions): Promise<SharedServic
   };
 }
 
-function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(own.address, () => {
-      try {
-        // Set permissions before the name is published.
-        if (platform !== "win32") chmodSync(own.address, 0o600);
-        own.publish();
-        server.off("error", reject);
-        server.on("error", () => {});
-        resolve();
-      } catch (error) {
-        server.close();
-        reject(error);
-      }
-    });
-  });
+async function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<void> {
+  server.listen(own.address);
+  await once(server, "listening");
+  // Set permissions before the name is published.
+  if (platform !== "win32") chmodSync(own.address, 0o600);
+  own.publish();
+  server.on("error", () => {});
 }
 
 async function serve(socket: Socket, options: ServeOptions): Promise<void> {
@@ -97,18 +89,16 @@ async function serve(socket: Socket, options: ServeOptions): Promise<void> {
   socket.end(`${JSON.stringify(outcome)}\n`);
 }
 
-function isAlive(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(address);
-    const end = (isHeard: boolean) => {
-      socket.destroy();
-      resolve(isHeard);
-    };
-    socket.setTimeout(PROBE_MS, () => end(false));
-    socket.on("error", () => end(false));
-    socket.on("data", () => end(true));
-    socket.on("close", () => end(false));
-  });
+async function isAlive(address: string): Promise<boolean> {
+  const socket = connect(address);
+  try {
+    await once(socket, "data", { signal: AbortSignal.timeout(PROBE_MS) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 function ignoreErrors(work: () => void): void {

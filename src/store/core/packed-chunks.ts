@@ -1,7 +1,7 @@
 // New chunks as few large values instead of many small ones; in parts, so that packing never blocks the calling thread for
 // long.
 import type { IndexedChunk } from "../ports/documents.ts";
-import type { Encoding } from "./refinement.ts";
+import type { Encoding } from "../ports/refinements.ts";
 import type { ChunkDetail } from "./rows.ts";
 
 export interface PackedChunks {

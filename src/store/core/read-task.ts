@@ -4,10 +4,10 @@
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import { fittingMetadata } from "../../domain/metadata.ts";
 import { isMessage, type Message, toMessage } from "../../domain/phrases/messages.ts";
+import { present } from "../../domain/present.ts";
 import {
   type AddRequest,
   type FileFailure,
-  type FolderCounts,
   type FolderReport,
   LEFT_OUT,
   resultOf,
@@ -70,13 +70,11 @@ export function unreadableRequest(contentHash: string): AddRequest {
 }
 
 export function readProgress(stored: unknown): TaskProgress {
-  const { currentStep, completedSteps, totalSteps, fraction, folder } = fieldsOf(stored);
+  const { currentStep, folder, ...rest } = fieldsOf(stored);
   return {
-    ...(isJsonObject(folder) ? { folder: readCounts(folder) } : {}),
+    ...(isJsonObject(folder) && { folder: numbersOf(folder, COUNTS) }),
     currentStep: isSteps(currentStep) ? currentStep : WAITING.currentStep,
-    completedSteps: numberOf(completedSteps),
-    totalSteps: numberOf(totalSteps),
-    fraction: numberOf(fraction),
+    ...numbersOf(rest, ["completedSteps", "totalSteps", "fraction"]),
   };
 }
 
@@ -96,66 +94,55 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
     return { failure: { error, message, ...(isMessage(reason) && { reason }) } };
   }
   if (stored.status === "failed") return { failure: { error: "internal", message: UNKNOWN } };
-  const result = readResult(stored.result);
-  return result === undefined ? {} : { result };
+  return present({ result: readResult(fieldsOf(stored.result)) });
 }
 
 const UNKNOWN = "The reason why this add failed can no longer be read. Add the file again.";
 
-function readResult(stored: unknown): TaskResult | undefined {
-  const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } =
-    fieldsOf(stored);
-  if (typeof filename === "string" && isJsonObject(folder)) {
-    const report = {
-      ...readCounts(folder),
-      failures: readFailures(folder["failures"]),
-      ...readLeftOut(folder["leftOut"]),
-    };
-    const chunks = numberOf(chunksCreated);
-    return { filename, chunksCreated: chunks, alreadyPresent: false, folder: report };
+function readResult(stored: Fields): TaskResult | undefined {
+  const { documentId, filename, alreadyPresent, warnings, folder } = stored;
+  const { chunksCreated } = numbersOf(stored, ["chunksCreated"]);
+  if (typeof filename !== "string") return undefined;
+  if (isJsonObject(folder)) {
+    return { filename, chunksCreated, alreadyPresent: false, folder: readReport(folder) };
   }
-  if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
+  if (typeof documentId !== "string") return undefined;
   const said = Array.isArray(warnings) ? warnings.filter(isMessage) : [];
   return resultOf(
     { id: documentId, filename, warnings: said },
-    { chunksCreated: numberOf(chunksCreated), alreadyPresent: alreadyPresent === true },
+    { chunksCreated, alreadyPresent: alreadyPresent === true },
   );
 }
 
-function readCounts(stored: Readonly<Record<string, unknown>>): FolderCounts {
-  const { found, added, unchanged, failed, skipped } = stored;
+const COUNTS = ["found", "added", "unchanged", "failed", "skipped"] as const;
+
+function readReport(stored: Fields): FolderReport {
+  const { failures, leftOut } = stored;
+  const counts = Object.entries(numbersOf(fieldsOf(leftOut), LEFT_OUT)).filter(([, n]) => n > 0);
   return {
-    found: numberOf(found),
-    added: numberOf(added),
-    unchanged: numberOf(unchanged),
-    failed: numberOf(failed),
-    skipped: numberOf(skipped),
+    ...numbersOf(stored, COUNTS),
+    failures: Array.isArray(failures) ? failures.filter(isJsonObject).map(readFailure) : [],
+    ...(counts.length > 0 && { leftOut: Object.fromEntries(counts) }),
   };
 }
 
-function readLeftOut(stored: unknown): Pick<FolderReport, "leftOut"> {
-  if (!isJsonObject(stored)) return {};
-  const counts = LEFT_OUT.flatMap((why) => {
-    const found = numberOf(stored[why]);
-    return found > 0 ? [[why, found]] : [];
-  });
-  return counts.length === 0 ? {} : { leftOut: Object.fromEntries(counts) };
-}
-
-function readFailures(stored: unknown): readonly FileFailure[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.filter(isJsonObject).map(({ file, error, message, reason }) => ({
+function readFailure({ file, error, message, reason }: Fields): FileFailure {
+  return {
     file: String(file),
     error: String(error),
     message: String(message),
     ...(isMessage(reason) && { reason }),
-  }));
+  };
 }
 
-function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(stored: unknown): Fields {
   return isJsonObject(stored) ? stored : {};
 }
 
-function numberOf(stored: unknown): number {
-  return typeof stored === "number" && Number.isFinite(stored) ? stored : 0;
+/** 0 for what is not a number. */
+function numbersOf<Name extends string>(stored: Fields, names: readonly Name[]) {
+  const entries = names.map((name) => [name, Number.isFinite(stored[name]) ? stored[name] : 0]);
+  return Object.fromEntries(entries) as Record<Name, number>;
 }

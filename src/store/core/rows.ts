@@ -1,12 +1,13 @@
 // Converts rows to domain objects.
 
+import { hash } from "node:crypto";
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
-import type { Task, TaskProgress } from "../../domain/task.ts";
+import { present } from "../../domain/present.ts";
+import type { Task } from "../../domain/task.ts";
 import type { ChunkSource, ChunksToRead, Hit, StoredChunk } from "../ports/documents.ts";
 import { fromJson } from "../sql.ts";
-import { chunkId } from "./chunk-id.ts";
 import { readOutcome, readProgress, readRequest, unreadableRequest } from "./read-task.ts";
 
 export interface DocumentRow {
@@ -61,10 +62,9 @@ export function toDocument(row: DocumentRow): StoredDocument {
     id: row.id,
     filename: row.filename,
     format: row.format,
-    ...(row.title === null ? {} : { title: row.title }),
+    ...present({ title: row.title, sourcePath: row.source_path }),
     dateAdded: row.date_added,
     metadata: metadata ?? {},
-    ...(row.source_path === null ? {} : { sourcePath: row.source_path }),
     contentHash: row.content_hash,
     sizeBytes: row.size_bytes,
     chunkCount: row.chunk_count,
@@ -82,6 +82,14 @@ export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
   const { key, ordinal, start, end, text, detail } = row;
   const id = chunkId(document.id, ordinal);
   return { key, id, document, ordinal, start, end, text, ...toDetail(fromJson(detail)) };
+}
+
+/** A UUID derived from the document, so that both stores return the same one without storing it. */
+function chunkId(documentId: string, ordinal: number): string {
+  const hex = hash("sha256", `${documentId}/${ordinal}`);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
 }
 
 /** A chunk with its document, as sent by the reading thread: the columns of both, in order. */
@@ -109,7 +117,7 @@ export function toFoundChunk(cells: FoundCells): StoredChunk {
     id,
     filename,
     format,
-    ...(title === null ? {} : { title }),
+    ...(title !== null && { title }),
     dateAdded,
     get metadata() {
       return fittingMetadata(fromJson(metadata)) ?? {};
@@ -141,32 +149,31 @@ export function isReadable(row: Pick<TaskRow, "request">): boolean {
 
 export function toTask(row: TaskRow): Task {
   const { status } = row;
-  const result = row.result === null ? null : fromJson(row.result);
-  const failure = row.failure === null ? null : fromJson(row.failure);
   const progress = readProgress(fromJson(row.progress));
+  // Of a finished task all steps are done.
+  const ended = { completedSteps: progress.totalSteps, fraction: 1 };
   return {
     id: row.id,
     status,
     request: readRequest(fromJson(row.request)) ?? unreadableRequest(row.content_hash),
-    progress: status === "completed" ? asFinished(progress) : progress,
+    progress: status === "completed" ? { ...progress, ...ended } : progress,
     createdAt: row.created_at,
-    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
-    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
     attempts: row.attempts,
-    ...(row.worker === null ? {} : { worker: row.worker }),
-    ...readOutcome({ status, result, failure }),
+    ...present({
+      startedAt: row.started_at,
+      finishedAt: row.finished_at,
+      worker: row.worker,
+    }),
+    ...readOutcome({
+      status,
+      result: fromJson(row.result ?? ""),
+      failure: fromJson(row.failure ?? ""),
+    }),
   };
 }
 
-function asFinished(progress: TaskProgress): TaskProgress {
-  return { ...progress, completedSteps: progress.totalSteps, fraction: 1 };
-}
-
 /** The keys of the chunks that a vector search returns together with its hits. */
-export function keysToRead(
-  hits: readonly Hit[],
-  { best, except }: ChunksToRead,
-): readonly number[] {
+export function keysToRead(hits: readonly Hit[], { best, except }: ChunksToRead) {
   const keys = hits.slice(0, best).map(({ key }) => key);
   return keys.filter((key) => !except.has(key));
 }

@@ -1,14 +1,14 @@
 // A filter as conditions on documents, aliased d.
 import { hash } from "node:crypto";
+import { KnowledgeError } from "../../domain/errors.ts";
 import { OTHER_NAMES } from "../../domain/internal-metadata.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import { dateRange } from "../core/date-range.ts";
 import { type Connection, join, oneOf, type Sql, sql } from "../sql.ts";
 
 /** Each condition begins with AND; undefined if everything is allowed. */
 export function conditions(db: Connection, filter: SearchFilter = {}): Sql | undefined {
   const { formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
-  const { from, to } = dateRange(filter);
+  const { addedFrom: from, addedTo: to } = filter;
   const has = (key: string, wanted: readonly unknown[]) =>
     sql`d.doc IN (SELECT f.doc FROM facets f WHERE f.kb = ${db.kb} AND f.key = ${toIndexed(key)}
       AND f.value ${oneOf("text", wanted.map(toFacet))})`;
@@ -19,11 +19,27 @@ export function conditions(db: Connection, filter: SearchFilter = {}): Sql | und
       sql`AND (d.filename ${oneOf("text", filenames)} OR ${has(OTHER_NAMES, filenames)})`,
     titles && sql`AND d.title ${oneOf("text", titles)}`,
     paths && sql`AND ${db.dialect.matchesPaths(paths)}`,
-    from === undefined ? undefined : sql`AND d.date_added >= ${from}`,
-    to === undefined ? undefined : sql`AND d.date_added <= ${to}`,
+    from === undefined ? undefined : sql`AND d.date_added >= ${toInstant(from, "T00:00:00.000Z")}`,
+    // An end given as a day includes the whole day.
+    to === undefined ? undefined : sql`AND d.date_added <= ${toInstant(to, "T23:59:59.999Z")}`,
     ...Object.entries(metadata).map(([key, wanted]) => wanted && sql`AND ${has(key, wanted)}`),
   ].filter((piece) => piece !== undefined);
   return pieces.length === 0 ? undefined : join(pieces);
+}
+
+const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** In the format of stored dates; `time` completes a date without one. */
+function toInstant(value: string, time: string): string {
+  const instant = new Date(DAY_ONLY.test(value) ? value + time : value);
+  if (Number.isNaN(instant.getTime())) {
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      "A date in the filter is not an ISO 8601 date or instant, such as 2026-01-31.",
+      { details: { parameter: "date_range" } },
+    );
+  }
+  return instant.toISOString();
 }
 
 /** Values are stored as JSON, to distinguish the number 1, the text "1" and true. */

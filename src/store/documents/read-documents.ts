@@ -1,7 +1,7 @@
 // How documents and their chunks are read.
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { unpackEncoding } from "../core/encodings.ts";
 import { unpackText } from "../core/packed-text.ts";
-import { unpackEncoding } from "../core/refinement.ts";
 import {
   type ChunkRow,
   type DocumentRow,
@@ -36,10 +36,7 @@ export async function find(db: Connection, where: Sql): Promise<StoredDocument |
   return row && toDocument(row);
 }
 
-export async function knownKeys(
-  db: Connection,
-  keys: readonly string[],
-): Promise<readonly string[]> {
+export async function knownKeys(db: Connection, keys: readonly string[]) {
   const found = await db.together(
     keys.map(
       (key) => sql`SELECT 1 FROM facets WHERE kb = ${db.kb} AND key = ${toIndexed(key)} LIMIT 1`,
@@ -103,10 +100,7 @@ function findWhole(db: Connection, id: string): Promise<WholeRow | undefined> {
 }
 
 /** The whole Markdown text with its blocks. */
-export async function readExtracted(
-  db: Connection,
-  id: string,
-): Promise<ExtractedDocument | undefined> {
+export async function readExtracted(db: Connection, id: string) {
   const row = await findWhole(db, id);
   return row && toExtracted(row);
 }
@@ -162,10 +156,7 @@ const CHUNKS = sql`SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks c
   JOIN documents d ON d.kb = c.kb AND d.doc = c.doc`;
 
 /** In the order of `keys`; removed keys are left out. */
-export async function readChunks(
-  db: Connection,
-  keys: readonly number[],
-): Promise<readonly FoundCells[]> {
+export async function readChunks(db: Connection, keys: readonly number[]) {
   if (keys.length === 0) return [];
   const rows = await db.cells<FoundCells>(
     sql`${CHUNKS} WHERE c.kb = ${db.kb} AND c.key ${oneOf("bigint", keys)}`,

@@ -14,10 +14,7 @@ export interface Released {
 export type LetGo = (db: Connection, orphans: Released) => Promise<void>;
 
 /** Returns the hashes that nothing refers to. */
-export async function findUnreferenced(
-  db: Connection,
-  hashes: readonly string[],
-): Promise<readonly string[]> {
+export async function findUnreferenced(db: Connection, hashes: readonly string[]) {
   if (hashes.length === 0) return [];
   const named = oneOf("text", hashes);
   const rows = await db.all<{ hash: string }>(sql`

@@ -1,11 +1,12 @@
 // Stores and removes documents, each in one transaction. Chunks are immutable: a new version has new keys.
-import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import type { Metadata } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
+import { present } from "../../domain/present.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
+import { countOpen, packEncodings } from "../core/encodings.ts";
 import type { PackedChunks } from "../core/packed-chunks.ts";
 import { packText, unpackText } from "../core/packed-text.ts";
-import { countOpen, packEncodings } from "../core/refinement.ts";
 import { type DocumentRow, toDocument } from "../core/rows.ts";
 import type {
   Adopted,
@@ -14,9 +15,8 @@ import type {
   NewDocument,
   PutOutcome,
   ReindexOutcome,
-  StoreTotals,
 } from "../ports/documents.ts";
-import { type Connection, json, type Sql, sql } from "../sql.ts";
+import { type Connection, json, NOTHING, sql } from "../sql.ts";
 import { completion, holdTask } from "../tasks.ts";
 import type { Vectors } from "../vectors.ts";
 import { joinTerms, splitTerms } from "../words/chunk-terms.ts";
@@ -37,40 +37,28 @@ export interface Put {
   readonly finishes: FinishedTask | undefined;
 }
 
-/** An outcome with the content hashes that nothing refers to any more. */
-export interface WithOrphans<Outcome> {
-  readonly outcome: Outcome;
-  readonly orphans: readonly string[];
-}
-
-const NOT_HELD = { outcome: "lease-lost", orphans: [] } as const;
+/** Outcomes come with the orphans: the content hashes that nothing refers to any more. */
+const outcomeOf = <Outcome extends PutOutcome | AdoptOutcome>(
+  outcome: Outcome,
+  orphans: readonly string[] = [],
+) => ({ outcome, orphans });
 
 export async function putDocument(
   db: Connection,
   parts: DocumentParts,
   { document, chunks, finishes }: Put,
-): Promise<WithOrphans<PutOutcome>> {
-  const { id, contentHash, extracted } = document;
-  const [, held = [], , same = [], others = []] = await db.together([
-    db.dialect.locks.shareWriting(db.kb),
-    // Held until the commit, so that nobody can claim or cancel the task in between.
-    finishes ? holdTask(db, finishes) : sql`SELECT 1`,
-    lockNames(db, document),
-    findSame(db, document),
-    sql`SELECT 1 FROM documents
-      WHERE kb = ${db.kb} AND content_hash = ${contentHash} AND id <> ${id} LIMIT 1`,
-  ]);
-  if (held.length === 0) return NOT_HELD;
-  if (finishes && others.length > 0) return { outcome: "duplicate", orphans: [] };
-  const replaced = same as readonly DocumentRow[];
-  for (const row of replaced) await dropDocument(db, parts, row);
+) {
+  const { contentHash, extracted } = document;
+  const found = await begin(db, document, finishes);
+  if (!found) return outcomeOf("lease-lost");
+  if (finishes && found.hasTwin) return outcomeOf("duplicate");
+  for (const row of found.same) await dropDocument(db, parts, row);
   await insertDocument(db, parts, { document, chunks });
   const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
   const result = resultOf({ ...document, warnings: extracted.warnings }, made);
   await complete(db, finishes, result);
-  const left = replaced.map((row) => row.content_hash).filter((hash) => hash !== contentHash);
-  const orphans = await releaseOriginals(db, parts.letGo, { hashes: left });
-  return { outcome: "stored", orphans };
+  const left = found.same.map((row) => row.content_hash).filter((hash) => hash !== contentHash);
+  return outcomeOf("stored", await releaseOriginals(db, parts.letGo, { hashes: left }));
 }
 
 interface Adoption {
@@ -83,20 +71,13 @@ export async function adoptDocument(
   db: Connection,
   parts: DocumentParts,
   { id, again, finishes }: Adoption,
-): Promise<WithOrphans<AdoptOutcome>> {
+) {
   const { sourcePath } = again;
-  const names = { id, ...(sourcePath === undefined ? {} : { sourcePath }) };
-  const [, held = [], , same = []] = await db.together([
-    db.dialect.locks.shareWriting(db.kb),
-    finishes ? holdTask(db, finishes) : sql`SELECT 1`,
-    lockNames(db, names),
-    findSame(db, names),
-  ]);
-  if (held.length === 0) return NOT_HELD;
-  const rows = same as readonly DocumentRow[];
-  const kept = rows.find((row) => row.id === id);
-  if (!kept) return { outcome: "not-found", orphans: [] };
-  const replaced = rows.filter((row) => row !== kept);
+  const found = await begin(db, { id, ...present({ sourcePath }) }, finishes);
+  if (!found) return outcomeOf("lease-lost");
+  const kept = found.same.find((row) => row.id === id);
+  if (!kept) return outcomeOf("not-found");
+  const replaced = found.same.filter((row) => row !== kept);
   for (const row of replaced) await dropDocument(db, parts, row);
   const stored = toDocument(kept);
   const merged = mergeMetadata(stored.metadata, again.metadata);
@@ -114,26 +95,15 @@ export async function adoptDocument(
     complete(db, finishes, resultOf(stored, made)),
   ]);
   const hashes = replaced.map((row) => row.content_hash);
-  const orphans = await releaseOriginals(db, parts.letGo, { hashes });
-  return { outcome: "adopted", orphans };
-}
-
-export interface Removal {
-  readonly document: StoredDocument;
-  readonly orphans: readonly string[];
+  return outcomeOf("adopted", await releaseOriginals(db, parts.letGo, { hashes }));
 }
 
 export async function removeDocument(
   db: Connection,
   parts: DocumentParts,
   { id, why }: { readonly id: string } & Pick<Released, "why">,
-): Promise<Removal | undefined> {
-  const results = await db.together([
-    db.dialect.locks.shareWriting(db.kb),
-    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
-      WHERE d.kb = ${db.kb} AND d.id = ${id} ${db.dialect.locked}`,
-  ]);
-  const [row] = (results[1] ?? []) as readonly DocumentRow[];
+) {
+  const row = await lockDocument(db, id);
   if (!row) return undefined;
   await dropDocument(db, parts, row);
   const { filename, content_hash: hash } = row;
@@ -141,17 +111,9 @@ export async function removeDocument(
   return { document: toDocument(row), orphans };
 }
 
-export interface Cleared {
-  readonly totals: StoreTotals;
-  readonly orphans: readonly string[];
-}
-
 const CLEARED = ["facets", "texts", "encodings", "chunks", "documents"];
 
-export async function clearDocuments(
-  db: Connection,
-  { vectors, letGo }: DocumentParts,
-): Promise<Cleared> {
+export async function clearDocuments(db: Connection, { vectors, letGo }: DocumentParts) {
   // Each statement sees what was committed before it. Without this lock, a document stored between two of them would
   // lose its chunks.
   await db.together([db.dialect.unlimited, db.dialect.locks.writeAlone(db.kb)]);
@@ -162,13 +124,10 @@ export async function clearDocuments(
   await vectors.clear(db);
   await clearWords(db);
   const { documents, chunks, sizeBytes } = totals;
+  const change = { documents: -documents, chunks: -chunks, sizeBytes: -sizeBytes };
   await db.together([
     ...CLEARED.map((table) => db.dialect.empty(table, db.kb)),
-    db.dialect.noteChange(db.kb, {
-      documents: -documents,
-      chunks: -chunks,
-      sizeBytes: -sizeBytes,
-    }),
+    db.dialect.noteChange(db.kb, change),
   ]);
   const orphans = await releaseOriginals(db, letGo, { hashes: rows.map((row) => row.hash) });
   return { totals, orphans };
@@ -185,12 +144,7 @@ export async function reindexDocument(
   parts: DocumentParts,
   { id, index, chunks }: Reindexing,
 ): Promise<ReindexOutcome> {
-  const results = await db.together([
-    db.dialect.locks.shareWriting(db.kb),
-    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
-      WHERE d.kb = ${db.kb} AND d.id = ${id} ${db.dialect.locked}`,
-  ]);
-  const [row] = (results[1] ?? []) as readonly DocumentRow[];
+  const row = await lockDocument(db, id);
   if (!row) return "not-found";
   const { doc } = row;
   const body = await db.one<{ body: Uint8Array }>(
@@ -200,43 +154,54 @@ export async function reindexDocument(
   await db.run(sql`DELETE FROM encodings WHERE kb = ${db.kb} AND doc = ${doc}`);
   const { text } = unpackText((body as { body: Uint8Array }).body);
   const { encoders, fingerprint } = index;
+  const count = chunks.rows.length;
   await insertChunks(db, parts, { doc, text, chunks, encoders });
   await db.together([
-    sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${chunks.rows.length},
+    sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${count},
       vector_count = ${countVectors(chunks)} WHERE kb = ${db.kb} AND doc = ${doc}`,
-    db.dialect.noteChange(db.kb, {
-      ...NO_CHANGE,
-      chunks: chunks.rows.length - row.chunk_count,
-    }),
+    db.dialect.noteChange(db.kb, { ...NO_CHANGE, chunks: count - row.chunk_count }),
   ]);
   return "reindexed";
 }
 
+async function lockDocument(db: Connection, id: string): Promise<DocumentRow | undefined> {
+  const [, rows = []] = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+      WHERE d.kb = ${db.kb} AND d.id = ${id} ${db.dialect.locked}`,
+  ]);
+  return rows[0] as DocumentRow | undefined;
+}
+
 const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
 
-async function complete(
-  db: Connection,
-  finishes: FinishedTask | undefined,
-  result: TaskResult,
-): Promise<void> {
+async function complete(db: Connection, finishes: FinishedTask | undefined, result: TaskResult) {
   if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
 }
 
 type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };
 
-function lockNames(db: Connection, { id, sourcePath, contentHash }: Names): Sql {
-  return db.dialect.locks.names(db.kb, [
-    id,
-    ...(sourcePath === undefined ? [] : [`path ${sourcePath}`]),
-    ...(contentHash === undefined ? [] : [`content ${contentHash}`]),
+/** The document itself and another one from the same path, locked; undefined if the task is no longer held. */
+async function begin(
+  db: Connection,
+  { id, sourcePath, contentHash }: Names,
+  finishes: FinishedTask | undefined,
+) {
+  const path = sourcePath === undefined ? [] : [`path ${sourcePath}`];
+  const content = contentHash === undefined ? [] : [`content ${contentHash}`];
+  const isHere = sourcePath === undefined ? NOTHING : sql`OR ${db.dialect.isAtPath(sourcePath)}`;
+  const [, held = [], , same = [], twins = []] = await db.together([
+    db.dialect.locks.shareWriting(db.kb),
+    // Held until the commit, so that nobody can claim or cancel the task in between.
+    finishes ? holdTask(db, finishes) : sql`SELECT 1`,
+    db.dialect.locks.names(db.kb, [id, ...path, ...content]),
+    sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
+      WHERE d.kb = ${db.kb} AND (d.id = ${id} ${isHere}) ORDER BY d.doc ${db.dialect.locked}`,
+    sql`SELECT 1 FROM documents
+      WHERE kb = ${db.kb} AND content_hash = ${contentHash ?? ""} AND id <> ${id} LIMIT 1`,
   ]);
-}
-
-/** The document itself, and another one from the same path. */
-function findSame(db: Connection, { id, sourcePath }: Names): Sql {
-  const isHere = sourcePath === undefined ? sql`` : sql`OR ${db.dialect.isAtPath(sourcePath)}`;
-  return sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
-    WHERE d.kb = ${db.kb} AND (d.id = ${id} ${isHere}) ORDER BY d.doc ${db.dialect.locked}`;
+  if (held.length === 0) return undefined;
+  return { same: same as readonly DocumentRow[], hasTwin: twins.length > 0 };
 }
 
 async function insertDocument(
@@ -343,10 +308,7 @@ async function insertChunks(
 }
 
 /** Without `encoders` the document is checked later. */
-async function insertEncodings(
-  db: Connection,
-  { doc, chunks, encoders }: Omit<NewChunks, "text">,
-): Promise<void> {
+async function insertEncodings(db: Connection, { doc, chunks, encoders }: Omit<NewChunks, "text">) {
   if (encoders === undefined) return;
   const made = packEncodings(chunks.rows.map(({ encoding }) => encoding));
   const { unchecked, waiting } = countOpen(made);

@@ -1,8 +1,8 @@
 // Documents with their chunks, and how they are searched.
 import type { Chunk, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import type { Encoding } from "../core/refinement.ts";
 import type { TrashReason } from "../core/trash.ts";
+import type { Encoding } from "./refinements.ts";
 
 /** A chunk with its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {

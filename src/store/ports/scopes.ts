@@ -41,11 +41,6 @@ export interface ScopeStore {
     id: string,
     isKnown?: (id: string) => boolean,
   ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
-  /**
-   * Ids to read in advance, so that later reads are fast: the newest scope, which is rarely a parent, then those that
-   * most others inherit from.
-   */
-  examples(limit: number): Promise<readonly string[]>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** Applies all changes, or none if one is refused (KnowledgeError). */

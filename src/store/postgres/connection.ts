@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { isLost } from "./failures.ts";
-import { storable, storableJson } from "./text.ts";
+import { isLost, isSessionOver } from "./failures.ts";
+import { storable } from "./text.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -20,19 +20,17 @@ const EF_SEARCH = 200;
 const TYPES = {
   text: { to: 25, from: [25, 1043], serialize: toText, parse: String },
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
-  jsonb: { to: 3802, from: [114, 3802], serialize: toJson, parse: fromJson },
   texts: { to: 1009, from: [1009], serialize: toArray(toText), parse: String },
   integers: { to: 1007, from: [1007], serialize: toArray(String), parse: fromNumbers },
   bigints: { to: 1016, from: [1016], serialize: toArray(String), parse: fromNumbers },
   doubles: { to: 1022, from: [1022], serialize: toArray(String), parse: fromNumbers },
-  jsonbs: { to: 3807, from: [3807], serialize: toArray(toJson), parse: String },
   byteas: { to: 1001, from: [1001], serialize: toArray(toHex), parse: String },
 };
 
-export type Pool = postgres.Sql<{ bigint: number; jsonb: unknown; text: string }>;
-export type Transaction = postgres.TransactionSql<{ bigint: number; jsonb: unknown; text: string }>;
+export type Pool = postgres.Sql<{ bigint: number; text: string }>;
+type Transaction = postgres.TransactionSql<{ bigint: number; text: string }>;
 /** A pool or one of its transactions. */
-export type Sql = postgres.ISql<{ bigint: number; jsonb: unknown; text: string }>;
+export type Sql = postgres.ISql<{ bigint: number; text: string }>;
 
 /** For a connection that listens. */
 interface ListenerOptions {
@@ -66,7 +64,6 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       statement_timeout: options.statementTimeoutMs,
       // A transaction whose client vanished must not hold its locks for long.
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
-      // So that statements name tables as on SQLite. The others are where extensions may be.
       // JIT-compiling these queries takes longer than running them.
       jit: "off",
       "hnsw.ef_search": EF_SEARCH,
@@ -159,7 +156,7 @@ export function watched(pool: Pool): Watched {
 }
 
 /** Calls `onStatement` for every statement that is made, by template or by text. */
-export function intercepted<Target extends Sql>(
+function intercepted<Target extends Sql>(
   target: Target,
   onStatement: (make: () => unknown) => unknown,
 ): Target {
@@ -171,6 +168,47 @@ export function intercepted<Target extends Sql>(
       return (...args: unknown[]) =>
         onStatement(() => (value as (...given: unknown[]) => unknown)(...args));
     },
+  });
+}
+
+/**
+ * The client library sends a COMMIT or a ROLLBACK when `work` ends. On a connection that is already closed this
+ * throws an error that cannot be caught. So after a loss `work` never ends, and closing the connection ends the
+ * transaction instead. `onCommit` runs right before the COMMIT is sent.
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (sql: Sql) => Promise<T>,
+  onCommit?: (result: T) => void,
+): Promise<T> {
+  let over = false;
+  const outcome = pool.begin(async (transaction) => {
+    try {
+      const result = await work(guarded(transaction, () => over));
+      if (over) return never();
+      onCommit?.(result);
+      return result;
+    } catch (thrown) {
+      if (over || isSessionOver(thrown)) return never();
+      throw thrown;
+    }
+  });
+  try {
+    return (await outcome) as T;
+  } finally {
+    over = true;
+  }
+}
+
+const never = () => new Promise<never>(() => {});
+
+/** Refuses statements after the transaction is over: they would run outside it, on a new connection. */
+function guarded(transaction: Transaction, isOver: () => boolean): Sql {
+  return intercepted(transaction as unknown as Sql, (make) => {
+    // A plain call only builds a fragment or an identifier.
+    if (isOver())
+      throw Object.assign(new Error("transaction is over"), { code: "CONNECTION_CLOSED" });
+    return make();
   });
 }
 
@@ -186,14 +224,6 @@ export function locationOf(url: string): string {
 
 function toText(value: unknown): string {
   return storable(String(value));
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(storableJson(value));
-}
-
-function fromJson(text: string): unknown {
-  return JSON.parse(text) as unknown;
 }
 
 function toHex(bytes: unknown): string {

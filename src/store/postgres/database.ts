@@ -5,6 +5,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import {
   type ConnectionOptions,
+  inTransaction,
   isReachable,
   openPool,
   type Pool,
@@ -15,7 +16,6 @@ import {
 } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
 import { prepare } from "./migrate.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface DatabaseOptions extends ConnectionOptions {
   readonly base: string;
@@ -69,9 +69,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: DatabaseCore = { ...options, state };
   return {
     read: (work) =>
-      retrying(database, async (sql) => work(sql, await ready(database)), {
-        longestMs: READ_STATEMENTS * options.statementTimeoutMs,
-      }),
+      retrying(
+        database,
+        async (sql) => work(sql, await ready(database)),
+        READ_STATEMENTS * options.statementTimeoutMs,
+      ),
     write: (work) => write(database, work),
     probe: (timeoutMs, work) => probe(database, timeoutMs, work),
     async close() {
@@ -103,15 +105,11 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
   options.log.warn("store.pool-renewed");
 }
 
-interface TimeLimit {
-  /** A statement that the server has had for longer waits for a dead connection. */
-  readonly longestMs: number;
-}
-
+/** A statement that the server has had for longer than `longestMs` waits for a dead connection. */
 async function retrying<T>(
   database: DatabaseCore,
   attempt: (pool: Pool) => Promise<T>,
-  { longestMs }: TimeLimit,
+  longestMs: number,
 ) {
   const { state, retryForMs, log } = database;
   const waitMs = state.isUnavailable ? Math.min(retryForMs, UNAVAILABLE_RETRY_MS) : retryForMs;
@@ -157,14 +155,8 @@ async function renewIfDead(database: DatabaseCore, pool: Pool, longest: number):
   if (!isAlive || performance.now() > longest) renew(database, pool);
 }
 
-/** Storing a large document may take any number of statements, so a write has no time limit. */
-const UNLIMITED: TimeLimit = { longestMs: Number.POSITIVE_INFINITY };
-
-async function write<T>(
-  database: DatabaseCore,
-  work: (sql: Sql, kb: number) => Promise<T>,
-): Promise<T> {
-  let committing: Written<T> | undefined;
+async function write<T>(database: DatabaseCore, work: (sql: Sql, kb: number) => Promise<T>) {
+  let committing: { readonly result: T; readonly commit: Commit } | undefined;
   return retrying(
     database,
     async (sql) => {
@@ -187,7 +179,8 @@ async function write<T>(
       );
       return result;
     },
-    UNLIMITED,
+    // Storing a large document may take any number of statements.
+    Number.POSITIVE_INFINITY,
   );
 }
 
@@ -204,11 +197,6 @@ async function probe<T>(
   } catch (thrown) {
     throw toStoreError(thrown);
   }
-}
-
-interface Written<T> {
-  readonly result: T;
-  readonly commit: Commit;
 }
 
 interface Commit {

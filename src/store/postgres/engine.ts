@@ -18,7 +18,6 @@ import {
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { SCOPES_CHANNEL } from "./scopes-version.ts";
-import { pipeline } from "./transaction.ts";
 
 /** Milliseconds of the database's clock, the only one that all servers share; a query, so that it runs once per statement. */
 const CLOCK_MS = sql`(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))`;
@@ -129,7 +128,12 @@ function openConnection(native: Sql, kb: number, compile: Compile): Connection {
     cells: async <Row extends readonly unknown[]>(statement: Statement) =>
       (await send(statement).values()) as unknown as readonly Row[],
     run: async (statement) => (await send(statement)).count,
-    together: (statements) => pipeline(...statements.map((statement) => send(statement))),
+    together(statements) {
+      const queries = statements.map((statement) => send(statement));
+      // All are sent before the first result is awaited: one round trip.
+      for (const query of queries) query.execute();
+      return Promise.all(queries);
+    },
     async insert(into, rows) {
       if (rows.length === 0) return 0;
       const lists = Object.values(into.columns).map((type, at) =>

@@ -1,13 +1,11 @@
 // Brings the schema up to date, one process at a time, and finds the number of the knowledge base.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { POSTGRES_MIGRATIONS } from "../schema.ts";
-import type { Pool, Sql } from "./connection.ts";
+import { inTransaction, type Pool, type Sql } from "./connection.ts";
 import { codeOf } from "./failures.ts";
-import { inTransaction } from "./transaction.ts";
 
-const EXTENSIONS = ["vector"];
 /** The first version with halfvec and iterative scans. */
-const MIN_PGVECTOR_VERSION = [0, 8];
+const MIN_PGVECTOR_MINOR = 8;
 /** An arbitrary number that nothing else locks. */
 const MIGRATION_LOCK = 7_203_451_902;
 
@@ -52,7 +50,7 @@ async function migrate(sql: Sql, migrations: readonly string[]): Promise<void> {
   // Migrations name no schema, as statements do not; types of extensions are found where they were.
   await sql`SELECT set_config('search_path', 'knowledge, ' || current_setting('search_path'), true)`;
   await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
-  await needExtensions(sql);
+  await needVectors(sql);
   const [schema] = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'knowledge'`;
   if (!schema) await sql`CREATE SCHEMA knowledge`;
   await sql`CREATE TABLE IF NOT EXISTS knowledge.migrations (
@@ -64,29 +62,25 @@ async function migrate(sql: Sql, migrations: readonly string[]): Promise<void> {
   }
 }
 
-async function needExtensions(sql: Sql): Promise<void> {
-  for (const name of EXTENSIONS) {
-    const [found] = await sql`SELECT 1 FROM pg_extension WHERE extname = ${name}`;
-    if (found) continue;
-    try {
-      await sql`CREATE EXTENSION ${sql(name)}`;
-    } catch (cause) {
-      if (!["42501", "0A000", "58P01"].includes(codeOf(cause))) throw cause;
-      throw new KnowledgeError(
-        "STORE_UNAVAILABLE",
-        `The database lacks the extension "${name}". Have an administrator run: CREATE EXTENSION ${name};`,
-        { cause },
-      );
-    }
+async function needVectors(sql: Sql): Promise<void> {
+  const [found] = await sql`SELECT 1 FROM pg_extension WHERE extname = 'vector'`;
+  try {
+    if (!found) await sql`CREATE EXTENSION vector`;
+  } catch (cause) {
+    if (!["42501", "0A000", "58P01"].includes(codeOf(cause))) throw cause;
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      'The database lacks the extension "vector". Have an administrator run: CREATE EXTENSION vector;',
+      { cause },
+    );
   }
   const [row] = await sql<{ version: string }[]>`
     SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`;
   const [major = 0, minor = 0] = (row?.version ?? "").split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = MIN_PGVECTOR_VERSION;
-  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  if (major === 0 && minor < MIN_PGVECTOR_MINOR) {
     throw new KnowledgeError(
       "STORE_UNAVAILABLE",
-      `The database has pgvector ${row?.version}; ${MIN_PGVECTOR_VERSION.join(".")} or later is needed: ALTER EXTENSION vector UPDATE;`,
+      `The database has pgvector ${row?.version}; 0.${MIN_PGVECTOR_MINOR} or later is needed: ALTER EXTENSION vector UPDATE;`,
     );
   }
 }

@@ -22,17 +22,15 @@ import type {
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
-import { openMerging } from "../words/merging.ts";
+import { openMerging } from "../words/segments.ts";
 import { openWords } from "../words/words.ts";
 import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
-import { findAllowed, openVectorIndexes, searchNearest } from "./documents/nearest.ts";
-import { openOriginals } from "./documents/originals.ts";
-import { letGo } from "./documents/unreferenced.ts";
-import { openVectors } from "./documents/vectors.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
-import { openScopesVersion, type ScopesVersion } from "./scopes-version.ts";
+import { letGo, openOriginals } from "./originals.ts";
+import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
+import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */
@@ -67,10 +65,10 @@ export function openPostgres(options: PostgresOptions): Store {
   const database = openDatabase(settings);
   const engine = openEngine(database);
   const merging = openMerging(engine, settings.log);
-  const version = openScopesVersion(database, settings);
+  const version = new ScopesVersion(database, settings);
   return {
     documents: openDocuments(engine, merging.nudge, settings.cacheBytes),
-    refinements: openRefinements(engine, openVectors()),
+    refinements: openRefinements(engine, VECTOR_ROWS),
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
     tasks: openTasks(engine),
     scopes: openFollowedScopes(engine, version),
@@ -87,7 +85,7 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   const scopes = openScopes(engine);
   return {
     ...scopes,
-    version: version.get,
+    version: () => version.get(),
     async apply(changes) {
       const made = await scopes.apply(changes);
       if (made !== undefined) version.note(made);
@@ -95,17 +93,8 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   };
 }
 
-type Searches =
-  | "nearest"
-  | "nearestWithChunks"
-  | "lexical"
-  | "termStatistics"
-  | "phrasesIn"
-  | Similar;
-type Similar = "similarTerms" | "termsStartingWith";
-
 function openDocuments(engine: Engine, changed: () => void, cacheBytes: number): DocumentStore {
-  const documents = openRepository(engine, { vectors: openVectors(), letGo });
+  const documents = openRepository(engine, { vectors: VECTOR_ROWS, letGo });
   const needIndex = openVectorIndexes(engine);
   const pack = async (chunks: readonly IndexedChunk[]) => {
     const packed = joinParts([...packParts(chunks)]);
@@ -142,7 +131,7 @@ function toStorable(document: NewDocument): NewDocument {
   };
 }
 
-function openSearches({ read }: Engine, cacheBytes: number): Pick<DocumentStore, Searches> {
+function openSearches({ read }: Engine, cacheBytes: number) {
   const words = openWords(cacheBytes);
   return {
     lexical: (query, signal) =>
@@ -162,7 +151,7 @@ function openSearches({ read }: Engine, cacheBytes: number): Pick<DocumentStore,
     phrasesIn: (keys, phrases) => read((db) => phrasesIn(db, keys, phrases)),
     similarTerms: (terms, limit) => read((db) => words.similarTerms(db, terms, limit)),
     termsStartingWith: (prefix, limit) => read((db) => words.termsStartingWith(db, prefix, limit)),
-  };
+  } satisfies Partial<DocumentStore>;
 }
 
 /** A search takes milliseconds, so it is not cancelled in the database; only the caller stops waiting. */

@@ -1,4 +1,5 @@
 // The hierarchy of rules: how it is read.
+import { present } from "../../domain/present.ts";
 import { type Scope, type ScopeContent, TIERS, type Tier } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../ports/scopes.ts";
 import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
@@ -26,7 +27,6 @@ export function openScopes({ read, write }: Engine): ScopeRepository {
     version: () => read(readVersion),
     list: () => read(list),
     chain: (id, isKnown) => read((db) => readChain(db, id, isKnown)),
-    examples: (limit) => read((db) => readExamples(db, limit)),
     all: () => read(async (db) => readContents(db, inOrder(await db.all(ALL(db.kb))), NOTHING)),
     apply: (changes) => write((db) => applyChanges(db, changes)),
   };
@@ -80,15 +80,6 @@ async function list(db: Connection): Promise<readonly ScopeSummary[]> {
   }));
 }
 
-async function readExamples(db: Connection, limit: number): Promise<readonly string[]> {
-  const results = await db.together([
-    // Uses only the key, so it is one lookup however many scopes there are.
-    sql`SELECT id FROM scopes WHERE kb = ${db.kb} ORDER BY scope DESC LIMIT 1`,
-    sql`SELECT id FROM scopes WHERE kb = ${db.kb} ORDER BY tier, scope DESC LIMIT ${limit - 1}`,
-  ]);
-  return [...new Set((results.flat() as { id: string }[]).map(({ id }) => id))];
-}
-
 /** The scope and its ancestors, nearest first; without content for those the caller already has. */
 async function readChain(
   db: Connection,
@@ -120,11 +111,7 @@ interface EntryRow {
   readonly content: string;
 }
 
-async function readContents(
-  db: Connection,
-  rows: readonly ScopeRow[],
-  only: Sql,
-): Promise<readonly ScopeContent[]> {
+async function readContents(db: Connection, rows: readonly ScopeRow[], only: Sql) {
   if (rows.length === 0) return [];
   const [categories = [], entries = []] = await db.together([
     sql`SELECT c.scope, c.name, c.description FROM categories c
@@ -158,8 +145,7 @@ function openTranslation(rows: readonly ScopeRow[]): (row: ScopeRow) => Scope {
     return {
       id,
       tier: TIERS[tier] as Tier,
-      ...(above === undefined ? {} : { parent: above }),
-      ...(description === null ? {} : { description }),
+      ...present({ parent: above, description }),
     };
   };
 }

@@ -22,10 +22,7 @@ interface State {
 type Change<Kind extends ScopeChange["kind"]> = Extract<ScopeChange, { kind: Kind }>;
 
 /** The new version, or undefined if nothing changed. */
-export async function applyChanges(
-  db: Connection,
-  changes: readonly ScopeChange[],
-): Promise<number | undefined> {
+export async function applyChanges(db: Connection, changes: readonly ScopeChange[]) {
   const names = [...new Set(changes.flatMap(namedIn))];
   const results = await db.together([
     // One writer at a time, so that nothing changes between check and write.
@@ -116,10 +113,7 @@ function lastOf<Item>(items: readonly Item[], nameOf: (item: Item) => readonly u
   return [...new Map(items.map((item) => [JSON.stringify(nameOf(item)), item])).values()];
 }
 
-async function putCategories(
-  state: State,
-  changes: readonly Change<"put-category">[],
-): Promise<number> {
+async function putCategories(state: State, changes: readonly Change<"put-category">[]) {
   const { db } = state;
   const last = lastOf(changes, ({ scope, name }) => [scope, name]);
   const rows = last.map(({ scope, name, description }) => {

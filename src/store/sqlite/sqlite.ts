@@ -254,8 +254,6 @@ function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): Scop
     version: () => sameThread.version() ?? remote.version(),
     chain: async (id, isKnown) =>
       (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
-    // If the folder cannot be read without waiting, there is nothing to prepare.
-    examples: async (limit) => (await sameThread.read((scopes) => scopes.examples(limit))) ?? [],
     async apply(changes) {
       await remote.apply(changes);
     },

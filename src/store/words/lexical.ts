@@ -1,7 +1,7 @@
 // Runs a lexical query. Phrases, and filters that allow too many documents to list them, are checked for the best
 // candidates, then for more of them, until there are enough hits.
 import type { Connection } from "../sql.ts";
-import type { Hit, LexicalFound, LexicalQuery, TermStatistics } from "../store.ts";
+import type { Hit, LexicalFound, LexicalQuery } from "../store.ts";
 import { termFactor } from "./bm25.ts";
 import { phrasesIn } from "./chunk-terms.ts";
 import { placeOf } from "./format/segment.ts";
@@ -58,10 +58,7 @@ export async function searchLexical(
   };
 }
 
-export function toStatistics(
-  { snapshot, terms }: IndexReading,
-  names: readonly string[],
-): TermStatistics {
+export function toStatistics({ snapshot, terms }: IndexReading, names: readonly string[]) {
   const frequencies = names.map(
     (term) => [term, terms.get(term.toWellFormed())?.frequency ?? 0] as const,
   );
@@ -101,7 +98,7 @@ function openHolders(
   const needed = [...new Set(phrases.flat())].map((term) => terms.get(term)?.segments);
   const hits: Hit[] = [];
   for (const segment of snapshot.segments) {
-    const places = inAll(needed.map((lists) => lists?.get(segment))).filter((place) =>
+    const places = inAll(needed.map((lists) => lists?.get(segment)?.postings)).filter((place) =>
       mayBeHit(segment.keys[place] as number, segment.docs[place] as number),
     );
     const scores = scorer.scoresOf(snapshot, scored, { segment, places });

@@ -73,7 +73,7 @@ export class SegmentScorer {
   #parts(terms: readonly ScoredTerm[], segment: LoadedSegment): Part[] {
     const parts: Part[] = [];
     for (const { factor, postings } of terms) {
-      const inSegment = postings.segments.get(segment);
+      const inSegment = postings.segments.get(segment)?.postings;
       if (!inSegment) continue;
       const { maxTimes, minLength } = inSegment;
       const bound = (factor * maxTimes) / (maxTimes + this.#norm(minLength));

@@ -4,7 +4,8 @@
 //   put, remove ──▶ ▪▪▪▪ ──▶ ▬▬▬▬ ──▶ █   four of a size become one of the next
 //
 // Writers never wait for each other's words, because no two of them write the same row.
-import { type Connection, oneOf, sql } from "../sql.ts";
+import type { Log } from "../../observe/log.ts";
+import { type Connection, type Engine, oneOf, sql } from "../sql.ts";
 import {
   decodeAdded,
   decodeRemoved,
@@ -23,11 +24,7 @@ const FAN_IN = 4;
 const FULL_CHUNKS = 8192;
 
 /** `number` is a key that no chunk has. */
-export async function addWords(
-  db: Connection,
-  number: number,
-  chunks: readonly WordChunk[],
-): Promise<void> {
+export async function addWords(db: Connection, number: number, chunks: readonly WordChunk[]) {
   if (chunks.length > 0) await writeSegment(db, number, encodeAdded(toAdded(chunks)));
 }
 
@@ -40,11 +37,7 @@ export async function removeWords(
   if (chunks.length > 0) await writeSegment(db, number, encodeRemoved(toRemoved(chunks)));
 }
 
-async function writeSegment(
-  db: Connection,
-  number: number,
-  segment: EncodedSegment,
-): Promise<void> {
+async function writeSegment(db: Connection, number: number, segment: EncodedSegment) {
   await insertSegment(db, number, segment);
   if (!db.dialect.mergesWithChanges) return;
   while (await mergeOnce(db));
@@ -87,24 +80,20 @@ interface SegmentRow extends SegmentSize {
 }
 
 /** Segments of one size, if there are enough to merge. */
-export async function findMergeable(db: Connection): Promise<readonly number[] | undefined> {
+async function findMergeable(db: Connection): Promise<readonly number[] | undefined> {
   const rows = await db.all<SegmentSize>(sql`
     SELECT segment, added, removed FROM word_segments WHERE kb = ${db.kb} AND added < ${FULL_CHUNKS}`);
-  const tiers = new Map<number, number[]>();
-  for (const { segment, added, removed } of rows) {
-    const tier = Math.floor(Math.log2(added + removed) / Math.log2(FAN_IN));
-    const same = tiers.get(tier);
-    if (same) same.push(segment);
-    else tiers.set(tier, [segment]);
-  }
+  const tiers = Map.groupBy(rows, ({ added, removed }) =>
+    Math.floor(Math.log2(added + removed) / Math.log2(FAN_IN)),
+  );
   const [smallest] = [...tiers]
-    .filter(([, segments]) => segments.length >= FAN_IN)
+    .filter(([, same]) => same.length >= FAN_IN)
     .sort(([a], [b]) => a - b);
-  return smallest?.[1];
+  return smallest?.[1].map(({ segment }) => segment);
 }
 
 /** Merges segments of one size; false if there are not enough. Only one may run at a time in a knowledge base. */
-export async function mergeOnce(db: Connection): Promise<boolean> {
+async function mergeOnce(db: Connection): Promise<boolean> {
   const tier = await findMergeable(db);
   if (!tier) return false;
   const chosen = await readSegments(db, tier);
@@ -160,4 +149,37 @@ async function dropSegments(db: Connection, numbers: readonly number[]): Promise
     ),
     sql`DELETE FROM word_segments WHERE kb = ${db.kb} AND segment ${oneOf("bigint", numbers)}`,
   ]);
+}
+
+/**
+ * Merges after changes, where a change does not do it itself: one merge at a time in this process, and in one process at
+ * a time.
+ */
+export function openMerging({ read, write }: Engine, log: Log) {
+  let running: Promise<void> | undefined;
+  let again = false;
+  const merge = () =>
+    write(async (db) => {
+      const lock = await db.one<{ taken: boolean }>(db.dialect.locks.tryMerging(db.kb));
+      return lock?.taken === true && (await mergeOnce(db));
+    });
+  const run = async () => {
+    do {
+      again = false;
+      // Most changes leave nothing to merge, so check without a lock or transaction first.
+      while ((await read(findMergeable)) && (await merge())) log.debug("store.segments-merged");
+    } while (again);
+  };
+  return {
+    /** Runs after a change, which does not wait for it. */
+    nudge(): void {
+      again = true;
+      running ??= run()
+        .catch((cause: unknown) => log.warn("store.merge-failed", { cause }))
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    idle: async () => running,
+  };
 }

@@ -14,12 +14,6 @@ export interface SegmentPostings {
   readonly minLength: number;
 }
 
-export interface TermPostings {
-  /** The number of chunks with the term. */
-  readonly frequency: number;
-  readonly segments: ReadonlyMap<LoadedSegment, SegmentPostings>;
-}
-
 /** What one segment says about a term. */
 interface SegmentTerm {
   /** Negative if the segment holds removed chunks. */
@@ -28,10 +22,13 @@ interface SegmentTerm {
   readonly bytes: number;
 }
 
-interface CachedTerm {
+/** What a snapshot says about a term. */
+export interface TermPostings {
   readonly snapshot: IndexSnapshot;
+  /** The number of chunks with the term. */
+  readonly frequency: number;
+  /** All segments of the snapshot, also those without the term. */
   readonly segments: ReadonlyMap<LoadedSegment, SegmentTerm>;
-  readonly postings: TermPostings;
   readonly bytes: number;
 }
 
@@ -76,14 +73,18 @@ export function openIndex(
     for (const [term, old] of cached) {
       const current = old?.snapshot === snapshot ? old : update(snapshot, old, fresh.get(term));
       cache.set(term, current);
-      postings.set(term, current.postings);
+      postings.set(term, current);
     }
     return { snapshot, terms: postings };
   };
   return (db, terms) => readSettled(() => read(db, terms));
 }
 
-function wantedPages(snapshot: IndexSnapshot, term: string, old: CachedTerm | undefined): Wanted[] {
+function wantedPages(
+  snapshot: IndexSnapshot,
+  term: string,
+  old: TermPostings | undefined,
+): Wanted[] {
   if (old?.snapshot === snapshot) return [];
   const hash = hashOf(term);
   return snapshot.segments.flatMap((segment) => {
@@ -146,26 +147,24 @@ function toSegmentTerm(
 
 function update(
   snapshot: IndexSnapshot,
-  old: CachedTerm | undefined,
+  old: TermPostings | undefined,
   fresh: ReadonlyMap<LoadedSegment, SegmentTerm> | undefined,
-): CachedTerm {
+): TermPostings {
   const segments = new Map<LoadedSegment, SegmentTerm>();
-  const lists = new Map<LoadedSegment, SegmentPostings>();
   let frequency = 0;
   let bytes = 0;
   for (const segment of snapshot.segments) {
     const entry = old?.segments.get(segment) ?? fresh?.get(segment) ?? ABSENT;
     segments.set(segment, entry);
-    if (entry.postings) lists.set(segment, entry.postings);
     frequency += entry.frequency;
     bytes += entry.bytes;
   }
-  return { snapshot, segments, postings: { frequency, segments: lists }, bytes };
+  return { snapshot, frequency, segments, bytes };
 }
 
 /** The least recently used are dropped first. */
 function openCache(maxBytes: number) {
-  const kept = new Map<string, CachedTerm>();
+  const kept = new Map<string, TermPostings>();
   let bytes = 0;
   const drop = (term: string) => {
     bytes -= kept.get(term)?.bytes ?? 0;
@@ -173,7 +172,7 @@ function openCache(maxBytes: number) {
   };
   return {
     get: (term: string) => kept.get(term),
-    set(term: string, entry: CachedTerm): void {
+    set(term: string, entry: TermPostings): void {
       drop(term);
       kept.set(term, entry);
       bytes += entry.bytes;

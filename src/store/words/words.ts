@@ -5,7 +5,7 @@ import { openSnapshots } from "./index-snapshot.ts";
 import { type AllowedDocuments, searchLexical, toStatistics, wellFormed } from "./lexical.ts";
 import { SegmentScorer } from "./segment-scorer.ts";
 import { openIndex } from "./term-postings.ts";
-import { openSimilarTerms } from "./vocabulary/similar-terms.ts";
+import { openSimilarTerms } from "./vocabulary.ts";
 
 /** `maxBytes` is the memory for postings of recent queries. */
 export function openWords(maxBytes: number) {

@@ -33,7 +33,7 @@ export function scopeCases(subject: Subject): void {
       expect(await subject.store.scopes.all()).toEqual([]);
     });
 
-    test("a chain may leave out what the caller knows; the newest and the most general are examples", async () => {
+    test("a chain may leave out what the caller knows", async () => {
       const { scopes } = subject.store;
       await scopes.apply([
         ...TREE,
@@ -46,8 +46,6 @@ export function scopeCases(subject: Subject): void {
         ["webapp", 0],
         ["general", 0],
       ]);
-      expect(await scopes.examples(1)).toEqual(["checkout-api"]);
-      expect(await scopes.examples(3)).toEqual(["checkout-api", "general", "webapp"]);
     });
 
     test("a chain goes from the scope to its most general ancestor", async () => {

@@ -71,7 +71,6 @@ const ROLES: Roles = {
     version: "read",
     list: "read",
     chain: "read",
-    examples: "read",
     all: "read",
     apply: "write",
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unavailable } from "./pool-state.ts";
+import { unavailable } from "./pool.ts";
 
 const FOLDERS = ["/srv/a b/models/", "C:\\Users\\me\\models\\", "/", "\\\\host\\share\\models\\"];
 

@@ -1,18 +1,76 @@
-// Vector search: one HNSW index per number of dimensions, or an exact comparison if a filter is narrow.
-import type { SearchFilter } from "../../../domain/passage.ts";
-import { conditions } from "../../documents/filter.ts";
-import type { Hit, VectorQuery } from "../../ports/documents.ts";
-import {
-  type Connection,
-  type Engine,
-  NOTHING,
-  oneOf,
-  type Sql,
-  sql,
-  verbatim,
-} from "../../sql.ts";
-import type { AllowedDocuments } from "../../words/lexical.ts";
-import { toVectorText } from "./vectors.ts";
+// Vectors as rows of pgvector's type, and their search: one HNSW index per number of dimensions, or an exact comparison
+// if a filter is narrow.
+import type { SearchFilter } from "../../domain/passage.ts";
+import { conditions } from "../documents/filter.ts";
+import type { Hit, VectorQuery } from "../ports/documents.ts";
+import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql, verbatim } from "../sql.ts";
+import type { Vectors } from "../vectors.ts";
+import type { AllowedDocuments } from "../words/lexical.ts";
+
+/** Half precision has a little over three digits; sending more would waste bytes. */
+function toVectorText(vector: Float32Array): string {
+  return `[${Array.from(vector, (value) => value.toPrecision(5)).join(",")}]`;
+}
+
+const VECTORS = {
+  table: "vectors",
+  columns: {
+    kb: "integer",
+    key: "bigint",
+    doc: "bigint",
+    dimensions: "integer",
+    embedding: "halfvec",
+  },
+} as const;
+const REPLACED = {
+  ...VECTORS,
+  after: sql`ON CONFLICT (kb, key) DO UPDATE
+    SET dimensions = excluded.dimensions, embedding = excluded.embedding`,
+};
+
+interface KeyedVector {
+  readonly key: number;
+  readonly vector: Float32Array;
+}
+
+/** A zero vector has no direction and therefore no neighbours. */
+function toRows(db: Connection, doc: number, vectors: readonly KeyedVector[]) {
+  const directed = vectors.filter(({ vector }) => vector.some((value) => value !== 0));
+  return directed.map(({ key, vector }) => {
+    return [db.kb, key, doc, vector.length, toVectorText(vector)];
+  });
+}
+
+export const VECTOR_ROWS: Vectors = {
+  async insert(db, { doc, keys, chunks: { dimensions, vectors } }) {
+    if (dimensions === 0) return;
+    const keyed = keys.map((key, at) => {
+      return { key, vector: vectors.subarray(at * dimensions, (at + 1) * dimensions) };
+    });
+    await db.insert(VECTORS, toRows(db, doc, keyed));
+  },
+  async replace(db, { doc, fresh }) {
+    if ((await db.insert(REPLACED, toRows(db, doc, fresh))) === 0) return;
+    await db.run(sql`UPDATE documents SET vector_count =
+          (SELECT count(*) FROM vectors v WHERE v.kb = ${db.kb} AND v.doc = ${doc})
+        WHERE kb = ${db.kb} AND doc = ${doc} AND vector_count < chunk_count`);
+  },
+  async read(db, doc) {
+    const rows = await db.all<{ key: number; embedding: string }>(sql`
+        SELECT key, embedding::text AS embedding FROM vectors WHERE kb = ${db.kb} AND doc = ${doc}`);
+    return new Map(
+      rows.map(({ key, embedding }) => {
+        return [key, Float32Array.from(JSON.parse(embedding) as number[])];
+      }),
+    );
+  },
+  async remove(db, doc) {
+    await db.run(sql`DELETE FROM vectors WHERE kb = ${db.kb} AND doc = ${doc}`);
+  },
+  async clear(db) {
+    await db.run(sql`DELETE FROM vectors WHERE kb = ${db.kb}`);
+  },
+};
 
 /** The most dimensions that pgvector can index; longer vectors are compared one by one. */
 const MAX_INDEXED_DIMENSIONS = 4_000;
@@ -29,15 +87,15 @@ export async function searchNearest(db: Connection, query: VectorQuery): Promise
   const order = sql`ORDER BY distance LIMIT ${limit}`;
   const all = sql`FROM vectors v WHERE v.kb = ${db.kb} AND v.dimensions = ${length}`;
   const filter = conditions(db, query.filter);
+  const mixed = model === undefined ? sql`false` : hasOtherModels(db, model);
   if (!filter) {
     // Checked in the same query as the search, whose result is discarded in the rare case that there are other vectors.
-    const mixed = model === undefined ? sql`false` : hasOtherModels(db, model);
     const found = await db.one<Near & { mixed: boolean | null }>(sql`
       SELECT ${AS_LISTS}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`);
     if (found?.mixed !== true) return ranked(found);
   }
-  const others = model !== undefined && (await hasOthers(db, model));
-  const own = others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : NOTHING;
+  const others = await db.one<{ mixed: boolean | null }>(sql`SELECT ${mixed} AS mixed`);
+  const own = others?.mixed ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : NOTHING;
   const allowed = sql`SELECT d.doc FROM documents d WHERE d.kb = ${db.kb} ${filter ?? NOTHING} ${own}`;
   const within =
     (await countAllowed(db, filter ?? NOTHING)) <= NARROW_CHUNKS
@@ -62,13 +120,6 @@ function hasOtherModels(db: Connection, model: string): Sql {
   return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
       AND starts_with(max(fingerprint COLLATE "C"), ${own}))
     FROM documents WHERE kb = ${db.kb})`;
-}
-
-async function hasOthers(db: Connection, model: string): Promise<boolean> {
-  const row = await db.one<{ mixed: boolean | null }>(
-    sql`SELECT ${hasOtherModels(db, model)} AS mixed`,
-  );
-  return row?.mixed ?? false;
 }
 
 interface Near {
@@ -115,9 +166,7 @@ export function openVectorIndexes(engine: Engine) {
   const made = new Map<number, Promise<void>>();
   return (dimensions: number): Promise<void> => {
     if (dimensions === 0 || dimensions > MAX_INDEXED_DIMENSIONS) return Promise.resolve();
-    const known = made.get(dimensions);
-    if (known !== undefined) return known;
-    const making = makeIndex(engine, dimensions);
+    const making = made.get(dimensions) ?? makeIndex(engine, dimensions);
     made.set(dimensions, making);
     making.catch(() => made.delete(dimensions));
     return making;

@@ -1,7 +1,44 @@
 // Finds terms with a similar spelling or a given prefix among the terms of all segments. A set of letters in bits
-// excludes most of them before any distance is computed.
-import { editDistance } from "../../../text/edit-distance.ts";
-import { decodeTerms } from "../format/encode.ts";
+// excludes most of them before any distance is computed. The vocabulary is loaded with the first query and follows the
+// index: new segments are read, others dropped.
+import { editDistance } from "../../text/edit-distance.ts";
+import { type Connection, sql } from "../sql.ts";
+import { decodeTerms, MAX_PAGES } from "./format/encode.ts";
+import { type IndexSnapshot, type LoadedSegment, readSettled } from "./index-snapshot.ts";
+
+export function openSimilarTerms(follow: (db: Connection) => Promise<IndexSnapshot>) {
+  let lists: ReadonlyMap<LoadedSegment, TermList> = new Map();
+  const readOnce = async (db: Connection): Promise<readonly TermList[] | undefined> => {
+    const snapshot = await follow(db);
+    const missing = snapshot.segments.filter((segment) => !lists.has(segment));
+    const rows = (await db.together(missing.map((segment) => pagesOf(db, segment)))) as {
+      readonly terms: Uint8Array;
+    }[][];
+    const isComplete = missing.every(({ pages }, at) => rows[at]?.length === pages.length);
+    if (!isComplete && (await follow(db)) !== snapshot) return undefined;
+    const fresh = missing.map((segment, at) => {
+      const pages = (rows[at] ?? []).map((row) => row.terms);
+      return [segment, toTermList(pages, segment.removedKeys.length > 0 ? -1 : 1)] as const;
+    });
+    const current = new Set(snapshot.segments);
+    lists = new Map([...lists, ...fresh].filter(([segment]) => current.has(segment)));
+    return [...lists.values()];
+  };
+  const read = (db: Connection) => readSettled(() => readOnce(db));
+  return {
+    async similarTerms(db: Connection, terms: readonly string[], limit: number) {
+      const found = await read(db);
+      return terms.map((term) => findSimilar(found, term.toWellFormed(), limit));
+    },
+    termsStartingWith: async (db: Connection, prefix: string, limit: number) =>
+      findStartingWith(await read(db), prefix.toWellFormed(), limit),
+  };
+}
+
+function pagesOf({ kb }: Connection, { number }: LoadedSegment) {
+  return sql`SELECT terms FROM word_pages WHERE kb = ${kb}
+    AND page >= ${number * MAX_PAGES} AND page < ${(number + 1) * MAX_PAGES} ORDER BY page`;
+}
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
@@ -28,7 +65,7 @@ interface TermGroup {
 type Counted = readonly [term: string, chunks: number];
 
 /** The terms of one segment that can be found here, by their length, so that most are never visited. */
-export type TermList = ReadonlyMap<number, TermGroup>;
+type TermList = ReadonlyMap<number, TermGroup>;
 
 /** `pages` as a segment stores them; `sign` is -1 for removed chunks. */
 export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList {

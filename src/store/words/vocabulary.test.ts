@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { encodeAdded, encodeRemoved } from "../format/encode.ts";
-import { toAdded, toRemoved } from "../format/segment.ts";
+import { encodeAdded, encodeRemoved } from "./format/encode.ts";
+import { toAdded, toRemoved } from "./format/segment.ts";
 import { findSimilar, findStartingWith, toTermList } from "./vocabulary.ts";
 
 const chunksOf = (texts: readonly string[]) =>
