@@ -7,7 +7,7 @@ import { BACKGROUND, type BackgroundAction } from "../../src/domain/call/audit-e
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
-import { openTidying } from "../../src/ingest/queue/tidy.ts";
+import { openTidying } from "../../src/ingest/queue/background.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -236,13 +236,13 @@ test("tidying that fails is not audited as done, and logged", async () => {
     ]),
   );
   await eventually(() => expect(logged.join("\n")).toContain("ingest.tidy-failed"));
-  tidying.close();
+  await tidying.close();
 });
 
 test("tidying that a stopping server cuts short is audited as interrupted, and not logged", async () => {
   const { tidying, audited, logged } = await tidyClosed();
   tidying.start();
-  tidying.close();
+  await tidying.close();
   await eventually(async () =>
     expect(await audited()).toMatchObject([
       { did: "tidy", outcome: "started" },

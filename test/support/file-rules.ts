@@ -17,9 +17,9 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   "ingest/folders/ledger.ts": ["open", "readFile"],
   // Copies of what is added, under random names in the data folder.
   "ingest/intake/keep-copy.ts": ["open"],
-  "ingest/queue/tidy.ts": ["stat"],
+  "ingest/queue/background.ts": ["stat"],
   // Compares an open file with the server's own.
-  "ingest/intake/own-files.ts": ["stat"],
+  "ingest/intake/path-gate.ts": ["stat"],
   // The kernel's name for this process's space.
   "ingest/queue/worker-name.ts": ["readlinkSync"],
 };

@@ -1,25 +1,41 @@
 // The write path: an original's bytes → text → chunks → vectors → stored, and found again.
-
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
-import type { ExtractedDocument, Format, StoredDocument } from "../../domain/document.ts";
+import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { addOtherName, pageMetadata, unmarkFromFile } from "../../domain/internal-metadata.ts";
-import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
-import { type DocumentResult, resultOf } from "../../domain/task.ts";
+import {
+  addOtherName,
+  contentFacts,
+  givenMetadata,
+  markFromFile,
+  nextRevision,
+  pageMetadata,
+  unmarkFromFile,
+} from "../../domain/internal-metadata.ts";
+import {
+  fittingMetadata,
+  mergeMetadata,
+  toFileMetadata,
+  withFileMetadata,
+} from "../../domain/metadata.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+import {
+  type AddRequest,
+  type DocumentResult,
+  resultOf,
+  type TaskProgress,
+  TOTAL_STEPS,
+} from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
-import type { Lease } from "../queue/lease.ts";
+import type { Lease } from "../queue/run-task.ts";
 import { confirmFindable } from "./confirm.ts";
-import { describeDocument, titleIn, titleOf } from "./describe-document.ts";
 import type { Indexer } from "./indexer.ts";
 import { indexAgain } from "./reindex.ts";
-import { type Report, type Stage, stepsOf } from "./steps.ts";
 
 export interface AddParts {
   readonly store: Store;
@@ -227,4 +243,76 @@ function empty({ pages }: ExtractedDocument): KnowledgeError {
     ? "OCR found none on its pages either; try a sharper scan."
     : "Try force_ocr=true to read its pages as images.";
   return new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file. ${advice}`);
+}
+
+// A document's metadata and title: what its earlier versions, the file and the caller of the add contribute.
+
+interface Predecessors {
+  /** The stored document with the same content. */
+  readonly again: StoredDocument | undefined;
+  /** The stored document from the same path, with different content. */
+  readonly changed: StoredDocument | undefined;
+}
+
+/** Metadata given with an earlier add is kept unless it is given again; the file's own metadata is read again. */
+export function describeDocument(
+  request: AddRequest,
+  file: Metadata,
+  { again, changed }: Predecessors,
+) {
+  const before = again ?? changed;
+  const given = mergeMetadata(before ? givenMetadata(before.metadata) : {}, request.metadata);
+  const both = withFileMetadata(file, given);
+  // Which values came from the file is not recorded if that would exceed the size limits of metadata.
+  const described =
+    both === given ? given : (fittingMetadata({ ...both, ...markFromFile(file, given) }) ?? both);
+  const own = {
+    ...(again ? contentFacts(again.metadata) : {}),
+    ...(changed ? nextRevision(changed.metadata) : {}),
+    ...pageMetadata(request.page),
+  };
+  return { described, own };
+}
+
+/** A title given with the add takes precedence over the one in the file. */
+export function titleOf(described: Metadata, { title }: ExtractedDocument) {
+  return { ...(title === undefined ? {} : { title }), ...titleIn(described) };
+}
+
+export function titleIn({ title }: Metadata) {
+  return typeof title === "string" && title.trim() !== "" ? { title } : {};
+}
+
+// Progress of an add. The stages share 20 steps by the time they take.
+
+export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
+
+const STAGES: readonly Stage[] = ["reading", "extracting", "embedding", "indexing", "verifying"];
+
+type Shares = Readonly<Record<Stage, number>>;
+// Extracting text is fast, the model is slow, and OCR is slower still.
+const TEXT: Shares = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
+const PIXELS: Shares = { reading: 1, extracting: 13, embedding: 4, indexing: 1, verifying: 1 };
+
+export interface Advance {
+  readonly stage: Stage;
+  readonly label: Message;
+  /** Progress of the stage, 0 to 1. */
+  readonly share?: number;
+}
+
+export type Report = (advance: Advance) => void;
+
+export function stepsOf(kind: "text" | "pixels"): (advance: Advance) => TaskProgress {
+  const shares = kind === "text" ? TEXT : PIXELS;
+  return ({ stage, label, share = 0 }) => {
+    const before = STAGES.slice(0, STAGES.indexOf(stage)).reduce((sum, at) => sum + shares[at], 0);
+    const steps = before + shares[stage] * Math.min(1, Math.max(0, share));
+    return {
+      currentStep: [label],
+      completedSteps: Math.floor(steps),
+      totalSteps: TOTAL_STEPS,
+      fraction: Math.round((steps / TOTAL_STEPS) * 1000) / 1000,
+    };
+  };
 }

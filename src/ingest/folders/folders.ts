@@ -1,7 +1,11 @@
 // The watched folders: each is watched by one process at a time, the one that has its lock.
+export type { FileChange } from "./folder.ts";
+
 import { createHash } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Perform } from "../../domain/call/audit-event.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
@@ -11,8 +15,6 @@ import type { DocumentStore } from "../../store/store.ts";
 import type { Ingest } from "../ingest.ts";
 import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
 import { readLedger } from "./ledger.ts";
-import { type FileLocks, takeLock } from "./lock.ts";
-import { type ChangeSignal, DEBOUNCE_MS, openChangeSignal, watchFolder } from "./watch.ts";
 
 export interface WatchedFolder {
   readonly path: string;
@@ -32,8 +34,6 @@ export interface FoldersOptions {
   readonly log: Log;
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
-
-export type { FileChange } from "./folder.ts";
 
 export interface FolderReport extends FolderState {
   readonly path: string;
@@ -171,4 +171,84 @@ export async function summariseFolders(
     }),
   );
   return found.flat();
+}
+
+// Notices changes below a folder, debounced: a burst of them counts as one.
+
+export const DEBOUNCE_MS = 250;
+
+export interface ChangeSignal {
+  notify(): void;
+  /** Waits for a change and then for the rest of the burst, or until the time is up. */
+  wait(ms: number): Promise<void>;
+}
+
+export function openChangeSignal(signal: AbortSignal): ChangeSignal {
+  let isNotified = false;
+  let wake = () => {};
+  signal.addEventListener("abort", () => wake());
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return {
+    notify() {
+      isNotified = true;
+      wake();
+    },
+    async wait(ms: number) {
+      if (!isNotified && !signal.aborted) await sleep(ms);
+      if (isNotified && !signal.aborted)
+        await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+      isNotified = false;
+    },
+  };
+}
+
+export function watchFolder(root: string, notify: () => void, log: Log): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true, persistent: false }, notify);
+    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
+    return watcher;
+  } catch (error) {
+    log.warn("ingest.watch-failed", { error });
+    return undefined;
+  }
+}
+
+// Allows one watcher per folder among the processes that share a data folder.
+
+/**
+ * Locks that the operating system keeps: one ends with its process, so that none is ever left behind, taken over or
+ * released by another.
+ */
+export interface FileLocks {
+  /** Undefined while another has it. */
+  take(path: string): { release(): void } | undefined;
+  isTaken(path: string): boolean;
+}
+
+interface Waiting {
+  readonly locks: FileLocks;
+  readonly signal: AbortSignal;
+  /** Called once if another process has it. */
+  readonly onBusy: () => void;
+}
+
+const RETRY_MS = 1_000;
+/** A process that only looks whether the lock is taken has it for a moment. */
+const FIRST_RETRY_MS = 50;
+
+export async function takeLock(path: string, { locks, signal, onBusy }: Waiting) {
+  for (let attempt = 0; ; attempt += 1) {
+    signal.throwIfAborted();
+    const lock = locks.take(path);
+    if (lock !== undefined) return lock;
+    if (attempt === 1) onBusy();
+    await wait(attempt === 0 ? FIRST_RETRY_MS : RETRY_MS, undefined, { signal });
+  }
 }

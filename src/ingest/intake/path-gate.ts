@@ -1,8 +1,9 @@
 // Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
 import type { Stats } from "node:fs";
-import { type FileHandle, realpath } from "node:fs/promises";
+import { type FileHandle, readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import {
   ignoreMissing,
   lookAt,
@@ -11,8 +12,6 @@ import {
   placeOf,
 } from "../../files/regular-file.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import { isOwnFile } from "./own-files.ts";
-import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
 import { isHidden, secretKind } from "./secrets.ts";
 
 export interface PathGateOptions {
@@ -167,5 +166,74 @@ function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const way = relative(folder, path);
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  });
+}
+
+// Recognises the server's own files (settings, tokens, audit log, database) also under other names and links.
+
+// Not searched, because their contents are documents anyway, and there may be a million of them.
+const ORIGINALS = "originals";
+
+/**
+ * Whether an open file is, by device and inode, one of these files or lies in one of these folders. Rejects with the
+ * system's error if that is unknown: the caller must then refuse the file.
+ */
+export async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
+  for (const path of own) {
+    const found = await stat(path).catch(ignoreMissing);
+    if (found === undefined) continue;
+    if (isSame(opened, found)) return true;
+    if (found.isDirectory() && (await holds(path, opened, 2))) return true;
+  }
+  return false;
+}
+
+async function holds(folder: string, opened: Stats, depth: number): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth > 1 && entry.name !== ORIGINALS && (await holds(path, opened, depth - 1)))
+        return true;
+    } else if (entry.isFile()) {
+      const found = await stat(path).catch(ignoreMissing);
+      if (found !== undefined && isSame(opened, found)) return true;
+    }
+  }
+  return false;
+}
+
+function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+// How a path is refused: what happened, then what to do. No message names a path of this machine.
+
+export const REFUSED = {
+  outside:
+    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
+  secret: "Files that may contain keys or credentials are never added.",
+  hidden:
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  unsure:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
+  own: "This file belongs to the server itself and is never added.",
+} as const;
+
+export function failed(cause: unknown): never {
+  throw toFileError(cause);
+}
+
+export function toFileError(cause: unknown): unknown {
+  return fromSystem(cause, "file");
+}
+
+export function denied(message: string): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+export function invalid(problem: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
+    details: { parameter: "file_path" },
   });
 }

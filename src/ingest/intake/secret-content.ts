@@ -3,7 +3,7 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
 import { openSecretScan } from "../../domain/secrets/secret-text.ts";
-import { denied, REFUSED } from "./path-refusals.ts";
+import { denied, REFUSED } from "./path-gate.ts";
 import { secretKind } from "./secrets.ts";
 
 export interface ByteCheck {

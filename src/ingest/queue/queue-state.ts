@@ -4,7 +4,7 @@ import type { Task } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { type BackOff, openBackOff } from "./back-off.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "./run-task.ts";
 import { nameWorker } from "./worker-name.ts";
 
 export interface QueueOptions {
@@ -17,7 +17,7 @@ export interface QueueOptions {
   readonly pollMs: number;
   readonly log: Log;
   /** Runs the task and stores its result under the lease. */
-  readonly work: (lease: Lease) => Promise<void>;
+  readonly work: (lease: Lease) => Promise<unknown>;
   /** False while tasks have to stay queued. */
   readonly allowsChanges: () => Promise<boolean>;
 }
@@ -106,4 +106,31 @@ export function progressOf({ held }: QueueState, taskId: string) {
 /** Reports that a task made progress or ended. */
 export function notify({ waiting }: QueueState, taskId: string): void {
   for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
+}
+
+// Whether adds wait because slow files hold all workers, and which files those are.
+
+export interface Blocked {
+  readonly waitedMs: number;
+  /** The longest at work comes first. */
+  readonly by: readonly { readonly filename: string; readonly since: string }[];
+}
+
+// Most files take a second, a scan of some pages half a minute.
+const MAX_WAIT_MS = 60_000;
+
+/** Undefined if nothing waits for long, or a worker has begun another file meanwhile. */
+export function findBlocked(open: readonly Task[], now: number): Blocked | undefined {
+  const waits = open.flatMap(({ status, createdAt }) =>
+    status === "queued" ? [now - Date.parse(createdAt)] : [],
+  );
+  // Folders hold no worker, and small files have a place that no other can have.
+  const by = open
+    .filter((task) => task.status === "running" && !task.request.many && !shareOf(task).isSmall)
+    .map(({ request, startedAt = "" }) => ({ filename: request.filename, since: startedAt }))
+    .sort((one, other) => (one.since < other.since ? -1 : 1));
+  const latest = by.at(-1);
+  if (waits.length === 0 || latest === undefined) return undefined;
+  const waitedMs = Math.min(Math.max(...waits), now - Date.parse(latest.since));
+  return waitedMs > MAX_WAIT_MS ? { waitedMs, by } : undefined;
 }

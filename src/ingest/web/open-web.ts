@@ -1,7 +1,6 @@
 // The real network, for a server that may fetch pages.
 import { lookup } from "node:dns/promises";
-import { dialDirectly } from "./dial.ts";
-import type { Web } from "./fetch-page.ts";
+import { dialDirectly, type Web } from "./fetch-page.ts";
 
 // Long enough for a large file over a slow connection.
 const TIMEOUT_MS = 60_000;
