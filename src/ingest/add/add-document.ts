@@ -255,11 +255,7 @@ interface Predecessors {
 }
 
 /** Metadata given with an earlier add is kept unless it is given again; the file's own metadata is read again. */
-export function describeDocument(
-  request: AddRequest,
-  file: Metadata,
-  { again, changed }: Predecessors,
-) {
+function describeDocument(request: AddRequest, file: Metadata, { again, changed }: Predecessors) {
   const before = again ?? changed;
   const given = mergeMetadata(before ? givenMetadata(before.metadata) : {}, request.metadata);
   const both = withFileMetadata(file, given);
@@ -275,17 +271,17 @@ export function describeDocument(
 }
 
 /** A title given with the add takes precedence over the one in the file. */
-export function titleOf(described: Metadata, { title }: ExtractedDocument) {
+function titleOf(described: Metadata, { title }: ExtractedDocument) {
   return { ...(title === undefined ? {} : { title }), ...titleIn(described) };
 }
 
-export function titleIn({ title }: Metadata) {
+function titleIn({ title }: Metadata) {
   return typeof title === "string" && title.trim() !== "" ? { title } : {};
 }
 
 // Progress of an add. The stages share 20 steps by the time they take.
 
-export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
+type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
 
 const STAGES: readonly Stage[] = ["reading", "extracting", "embedding", "indexing", "verifying"];
 
@@ -294,7 +290,7 @@ type Shares = Readonly<Record<Stage, number>>;
 const TEXT: Shares = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
 const PIXELS: Shares = { reading: 1, extracting: 13, embedding: 4, indexing: 1, verifying: 1 };
 
-export interface Advance {
+interface Advance {
   readonly stage: Stage;
   readonly label: Message;
   /** Progress of the stage, 0 to 1. */
@@ -303,7 +299,7 @@ export interface Advance {
 
 export type Report = (advance: Advance) => void;
 
-export function stepsOf(kind: "text" | "pixels"): (advance: Advance) => TaskProgress {
+function stepsOf(kind: "text" | "pixels"): (advance: Advance) => TaskProgress {
   const shares = kind === "text" ? TEXT : PIXELS;
   return ({ stage, label, share = 0 }) => {
     const before = STAGES.slice(0, STAGES.indexOf(stage)).reduce((sum, at) => sum + shares[at], 0);

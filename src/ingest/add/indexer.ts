@@ -139,19 +139,16 @@ export interface Encoded {
   readonly encoding?: Encoding;
 }
 
-export type Encode = (
-  texts: readonly string[],
-  options: EncodeOptions,
-) => Promise<readonly Encoded[]>;
+type Encode = (texts: readonly string[], options: EncodeOptions) => Promise<readonly Encoded[]>;
 
-export interface EncodeParts {
+interface EncodeParts {
   readonly embed: Embed;
   readonly refine: RefineWhen;
   readonly log: Log;
 }
 
 /** Opened once per document, so that an unavailable encoder is not tried again for each part. */
-export async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> {
+async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> {
   const state = { hasModel: true };
   const light = await loadLight(embed, log);
   const byModel = async (texts: readonly string[], options: Pick<EncodeOptions, "signal">) => {
@@ -227,7 +224,7 @@ export async function unlessUnavailable<Result>(
 
 // Splits long work on the main thread into turns, so other calls are served in between.
 
-export interface Turns {
+interface Turns {
   /** Call it after each piece of work: it yields to the event loop once the turn is over. */
   pass(): Promise<void> | undefined;
 }
@@ -236,7 +233,7 @@ export interface Turns {
 // at once, with two such jobs each, and the event loop waits for a turn of every job.
 const TURN_MS = 4;
 
-export function openTurns(signal: AbortSignal): Turns {
+function openTurns(signal: AbortSignal): Turns {
   const state = { endsAt: performance.now() + TURN_MS };
   const next = async () => {
     await yieldToLoop();

@@ -37,7 +37,7 @@ export interface ScanOptions {
   readonly onLeftOut?: (path: string, why: Why) => void;
 }
 
-export type Why = "format" | "ignored" | "hidden" | "link" | "empty";
+type Why = "format" | "ignored" | "hidden" | "link" | "empty";
 
 /** Deeper folders are left out. Paths that people make are far shorter. */
 const MAX_DEPTH = 100;
@@ -154,7 +154,7 @@ function findRule(
 
 // Reads the ignore files of a folder. Whoever writes the folder writes them, so they are opened like any other file.
 
-export interface Rules extends IgnoreRules {
+interface Rules extends IgnoreRules {
   readonly folder: string;
 }
 
@@ -180,7 +180,7 @@ interface Around {
 }
 
 /** A file that cannot be read has no rules, and is reported. */
-export async function readRules(
+async function readRules(
   folder: string,
   names: ReadonlySet<string>,
   { outer, onUnread }: Around,

@@ -178,7 +178,7 @@ const ORIGINALS = "originals";
  * Whether an open file is, by device and inode, one of these files or lies in one of these folders. Rejects with the
  * system's error if that is unknown: the caller must then refuse the file.
  */
-export async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
+async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
   for (const path of own) {
     const found = await stat(path).catch(ignoreMissing);
     if (found === undefined) continue;
@@ -220,11 +220,11 @@ export const REFUSED = {
   own: "This file belongs to the server itself and is never added.",
 } as const;
 
-export function failed(cause: unknown): never {
+function failed(cause: unknown): never {
   throw toFileError(cause);
 }
 
-export function toFileError(cause: unknown): unknown {
+function toFileError(cause: unknown): unknown {
   return fromSystem(cause, "file");
 }
 
@@ -232,7 +232,7 @@ export function denied(message: string): KnowledgeError {
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 
-export function invalid(problem: string): KnowledgeError {
+function invalid(problem: string): KnowledgeError {
   return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
     details: { parameter: "file_path" },
   });

@@ -154,7 +154,7 @@ async function close({ state }: QueueCore): Promise<void> {
 
 // Waits for a task's end: by events for tasks of this process, by polling for others.
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly signal: AbortSignal;
   /** Called with each step; progress never decreases. */
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
@@ -165,7 +165,7 @@ const POLL_MS = 500;
 const REPORT_EVERY_MS = 100;
 
 /** Resolves with the ended task. */
-export async function follow(
+async function follow(
   queue: QueueCore,
   taskId: string,
   { signal, onProgress = () => {} }: FollowOptions,
@@ -188,7 +188,7 @@ export async function follow(
   }
 }
 
-export async function findTask({ state, store }: QueueCore, taskId: string): Promise<Task> {
+async function findTask({ state, store }: QueueCore, taskId: string): Promise<Task> {
   const found = await store.tasks.get(taskId);
   const progress = progressOf(state, taskId);
   // The store gets progress only once per second; this process has the current value.

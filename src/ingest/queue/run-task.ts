@@ -131,7 +131,7 @@ type StopReason = "cancelled" | "closing" | "lost";
 // A cancel from another process is noticed at a renewal, so the work continues for up to this long.
 const RENEW_EVERY_MS = 1_000;
 
-export function holdLease(task: Task, queue: QueueCore): Lease {
+function holdLease(task: Task, queue: QueueCore): Lease {
   const { leaseMs, log } = queue;
   const { tasks } = queue.store;
   const { worker } = queue.state;

@@ -199,7 +199,7 @@ async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
 
 export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
 
-export interface Asking {
+interface Asking {
   readonly address: string;
   readonly dial: Dial;
   readonly headers: Readonly<Record<string, string>>;
@@ -218,7 +218,7 @@ const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
 const UNTRUSTED = /CERT|LEAF_SIGNATURE/;
 
 /** Resolves with the response's head; the caller reads the body. */
-export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
+function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
   const { url, isSecure, host, port } = page;
   const { address, dial, headers, signal } = asking;
   const servername = isIP(host) === 0 ? host : "";
@@ -246,7 +246,7 @@ export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage>
 }
 
 /** Reads at most `most` bytes and ignores the rest. */
-export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {
@@ -257,7 +257,7 @@ export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): 
   return Buffer.concat(parts).subarray(0, most).toString("utf8");
 }
 
-export function toFailure(thrown: unknown, signal: AbortSignal): unknown {
+function toFailure(thrown: unknown, signal: AbortSignal): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
     return unreachable("It took too long.");

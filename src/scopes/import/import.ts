@@ -1,14 +1,13 @@
 // Computes what an import would change, and reports on every source. Nothing is written here.
-
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/phrases/messages.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import type { Gathered, Refusal } from "./formats/rules.ts";
+import type { Target } from "./gather.ts";
 import { gather } from "./gather.ts";
 import { plan, type ScopeOutcome } from "./plan.ts";
-import type { Target } from "./read-folders.ts";
-import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
 export interface ImportOptions extends Partial<Target> {
   /**
@@ -48,7 +47,7 @@ export interface ImportReport {
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0 };
 
-export type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
+type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
 
 export async function importPaths(
   paths: readonly string[],
@@ -116,4 +115,52 @@ async function contentsOf(
     if (scope !== undefined) found.set(id, scope);
   }
   return found;
+}
+
+// The rules that an import changes, with their texts, for a preview.
+
+interface RuleChange {
+  readonly scope: string;
+  readonly category: string;
+  readonly keyword: string;
+  readonly outcome: "added" | "changed" | "removed";
+  readonly before?: string;
+  readonly after?: string;
+}
+
+// Nobody reads more than this; the counts include all of them.
+const MOST = 200;
+const LONGEST = 2_000;
+
+function ruleChanges(
+  changes: readonly ScopeChange[],
+  contents: ReadonlyMap<string, ScopeContent>,
+): readonly RuleChange[] {
+  const found: RuleChange[] = [];
+  for (const change of changes) {
+    if (found.length === MOST) break;
+    if (change.kind !== "put-entry" && change.kind !== "remove-entry") continue;
+    const { scope, category, keyword } = change;
+    const before = contents
+      .get(scope)
+      ?.entries.find((entry) => entry.category === category && entry.keyword === keyword)?.content;
+    const after = change.kind === "put-entry" ? change.content : undefined;
+    found.push({
+      scope,
+      category,
+      keyword,
+      outcome: outcomeOf(before, after),
+      ...defined({ before: before && shorten(before), after: after && shorten(after) }),
+    });
+  }
+  return found;
+}
+
+function outcomeOf(before: string | undefined, after: string | undefined): RuleChange["outcome"] {
+  if (after === undefined) return "removed";
+  return before === undefined ? "added" : "changed";
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
 }
