@@ -5,13 +5,12 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/call/principal.ts";
+import type { Quota } from "../domain/call/quota.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
-import { countIncoming, type Incoming } from "./count-incoming.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, tooMany } from "./message.ts";
-import { takeTurns } from "./turns.ts";
 
 export interface WebSockets {
   /** False if the caller, or all callers together, have reached the limit of connections. */
@@ -170,4 +169,84 @@ function toTransport(
     },
   };
   return transport;
+}
+
+// Counts the bytes of a WebSocket message while it arrives; the library keeps its parts until it is complete.
+
+interface Incoming {
+  /** How long ago the first byte of an unfinished message arrived; 0 if there is none. */
+  waitingMs(): number;
+}
+
+// The size of the header of a client's control frame.
+const CONTROL_FRAME_BYTES = 6;
+
+function countIncoming(
+  client: WebSocket,
+  socket: Duplex,
+  { inFlight, caller }: { readonly inFlight: Quota; readonly caller: string },
+): Incoming {
+  const state = { held: 0, since: 0 };
+  const give = (bytes: number) => {
+    const given = Math.min(bytes, state.held);
+    inFlight.give(caller, given);
+    state.held -= given;
+  };
+  // Added before the library's own listener, which reports the message that these bytes complete.
+  socket.prependListener("data", (part: Buffer) => {
+    if (state.held === 0) state.since = performance.now();
+    if (inFlight.take(caller, part.length)) state.held += part.length;
+    else {
+      client.close(1013, "Too much data is being sent at once. Try again in a moment.");
+      client.terminate();
+    }
+  });
+  client.on("message", () => give(state.held));
+  client.on("ping", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  client.on("pong", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  socket.once("close", () => give(state.held));
+  return { waitingMs: () => (state.held === 0 ? 0 : performance.now() - state.since) };
+}
+
+// Messages of a WebSocket take turns: one connection gets one message per turn of the event loop, so a burst of thousands
+// holds up no other caller. While a client leaves responses unread, no further message of it is taken.
+
+/** More than clients leave unread while they work; a list of tools has about 40 KB. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+type Handle = (data: Buffer, isBinary: boolean) => void;
+
+interface Turns {
+  readonly client: WebSocket;
+  readonly socket: Duplex;
+  readonly handle: Handle;
+  /** Messages that the library had read before the connection was paused. */
+  readonly waiting: Parameters<Handle>[];
+  /** True while the next message waits for the next turn, or for the client to read. */
+  isHeld: boolean;
+}
+
+export function takeTurns(client: WebSocket, socket: Duplex, handle: Handle): void {
+  const turns: Turns = { client, socket, handle, waiting: [], isHeld: false };
+  client.on("message", (data: Buffer, isBinary: boolean) => {
+    turns.waiting.push([data, isBinary]);
+    if (turns.isHeld) client.pause();
+    else takeTurn(turns);
+  });
+  client.on("close", () => {
+    turns.waiting.length = 0;
+  });
+}
+
+function takeTurn(turns: Turns): void {
+  const { client, socket, handle, waiting } = turns;
+  const continueTurns = () => takeTurn(turns);
+  const isUnread = client.bufferedAmount > MAX_UNREAD_BYTES;
+  const next = isUnread ? undefined : waiting.shift();
+  turns.isHeld = waiting.length > 0 || next !== undefined;
+  if (next !== undefined) {
+    handle(...next);
+    setImmediate(continueTurns);
+  } else if (turns.isHeld) socket.once("drain", continueTurns);
+  else client.resume();
 }

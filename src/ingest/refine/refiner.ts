@@ -13,6 +13,7 @@ import type {
   Encoders,
   NewDocument,
   RefinedChunk,
+  RefinedDocument,
   RefinementStore,
 } from "../../store/store.ts";
 import { loadLight, toLight, unlessUnavailable } from "../add/indexer.ts";
@@ -164,7 +165,7 @@ interface Read {
 async function refineStep(
   claimed: readonly ClaimedDocument[],
   { embed, light, signal, log }: StepParts,
-) {
+): Promise<{ readonly documents: readonly RefinedDocument[]; readonly hasModel: boolean }> {
   const read = new Map<number, Read>();
   for (const document of claimed) {
     for (const chunk of document.chunks) {

@@ -29,25 +29,29 @@ export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
   headers: Headers,
-): Exchange {
+): Exchange & { respondAll(messages: readonly unknown[]): void } {
   let stream: EventStream | undefined;
+  const isOver = () => response.writableEnded || response.destroyed;
+  const respond = (body: unknown, messages: readonly unknown[]) => {
+    if (isOver()) return;
+    if (stream || !acceptsJson(request)) {
+      stream ??= openEventStream(response, headers);
+      for (const message of messages) stream.write(message);
+      stream.end();
+    } else sendJson(response, { status: 200, body, headers });
+  };
   return {
     notify(message) {
-      if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
+      if (!takesStream(request) || isOver()) return false;
       stream ??= openEventStream(response, headers);
       stream.write(message);
       return true;
     },
-    respond(message) {
-      if (response.writableEnded || response.destroyed) return;
-      if (stream || !acceptsJson(request)) {
-        stream ??= openEventStream(response, headers);
-        stream.write(message);
-        stream.end();
-      } else sendJson(response, { status: 200, body: message, headers });
-    },
+    respond: (message) => respond(message, [message]),
+    /** Sends the responses of a batch: one array, or one event for each. */
+    respondAll: (messages) => respond(messages, messages),
     drop() {
-      if (response.writableEnded || response.destroyed) return;
+      if (isOver()) return;
       if (stream) stream.end();
       else response.writeHead(202, headers).end();
     },
@@ -59,12 +63,12 @@ export function openExchange(
   };
 }
 
-export function takesStream({ headers }: IncomingMessage): boolean {
+function takesStream({ headers }: IncomingMessage): boolean {
   return accepts(headers.accept, ["text/event-stream", "text/*"]);
 }
 
 /** Also true for clients whose Accept header is missing or names neither type. */
-export function acceptsJson(request: IncomingMessage): boolean {
+function acceptsJson(request: IncomingMessage): boolean {
   const { accept } = request.headers;
   return (
     accepts(accept, ["application/json", "application/*", "*/*"]) ||

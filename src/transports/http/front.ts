@@ -9,10 +9,15 @@ import type { Mcp } from "../../mcp/mcp.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard, Refusal } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
-import { discardRest } from "./body.ts";
 import { sendFault, sendJson } from "./exchange.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
-import { type AdmittedRequest, openUpload, type RequestBounds, readJson } from "./request-body.ts";
+import {
+  type AdmittedRequest,
+  discardRest,
+  openUpload,
+  type RequestBounds,
+  readJson,
+} from "./request-body.ts";
 import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
 import { type CardOptions, sendCard } from "./server-card.ts";
 

@@ -22,9 +22,15 @@ import {
   USE_POST,
 } from "./faults.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
-import { postBatch } from "./revisions/batch.ts";
-import { isKnownVersion, isModern, VERSION } from "./revisions/detect-revision.ts";
-import { openBareChannels, postLegacy, SESSION } from "./revisions/legacy.ts";
+import {
+  isKnownVersion,
+  isModern,
+  openBareChannels,
+  postBatch,
+  postLegacy,
+  SESSION,
+  VERSION,
+} from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
 import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
@@ -94,7 +100,7 @@ async function batch(
   // one.
   const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
   const channel = session?.channel ?? (await bare(principal));
-  postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
+  return postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
 }
 
 /** GET opens a session's stream, DELETE ends the session. */
