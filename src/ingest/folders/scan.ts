@@ -77,10 +77,12 @@ async function enter(folder: string, { outer, depth, isWanted }: Level, walk: Wa
   const { signal, onUnread, wanted } = walk;
   if (depth > MAX_DEPTH) return onUnread(folder, TOO_DEEP);
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = new Set(entries.map(({ name }) => name));
-  const rules = [...outer, ...(await readRules(folder, names, { outer, onUnread }))];
+  const rules = [...outer, ...(await readRules(folder, entries, { outer, onUnread }))];
   for (const entry of entries) {
-    if (walk.steps.count > MAX_STEPS) await yieldToOthers(walk);
+    if (walk.steps.count > MAX_STEPS) {
+      walk.steps.count = 0;
+      await yieldOnce();
+    }
     signal.throwIfAborted();
     const path = join(folder, entry.name);
     const isFolder = entry.isDirectory();
@@ -100,25 +102,17 @@ async function enter(folder: string, { outer, depth, isWanted }: Level, walk: Wa
   }
 }
 
-async function yieldToOthers({ steps }: Walk): Promise<void> {
-  steps.count = 0;
-  await yieldOnce();
-}
-
-interface ScanContext {
-  readonly rules: readonly Rules[];
-  readonly walk: Walk;
-}
-
 /** "other": sockets and the like, and files in other formats if the caller does not report them. */
 function reasonToSkip(
   entry: Dirent,
   path: string,
-  { rules, walk }: ScanContext,
+  { rules, walk }: { readonly rules: readonly Rules[]; readonly walk: Walk },
 ): Exclude<Why, "format" | "empty"> | "other" | undefined {
   const isFolder = entry.isDirectory();
   if (entry.isSymbolicLink()) return "link";
-  if (!isFolder && (!entry.isFile() || !isRelevant(path, walk))) return "other";
+  // Files in other formats matter only to callers that report them.
+  const isRelevant = formatOfName(path) !== undefined || walk.onLeftOut !== undefined;
+  if (!isFolder && (!entry.isFile() || !isRelevant)) return "other";
   const isHidden = isFolder
     ? isSkippedFolder(entry.name)
     : entry.name.startsWith(".") || isSecret(path);
@@ -131,11 +125,6 @@ async function take(path: string, { isWanted }: Level, { found, onLeftOut }: Wal
   const seen = await lookAt(path);
   if (seen.isFile() && seen.size === 0) return onLeftOut?.(path, "empty");
   if (seen.isFile() && isWanted) found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
-}
-
-/** Files in other formats matter only to callers that report them. */
-function isRelevant(path: string, { onLeftOut }: Walk): boolean {
-  return formatOfName(path) !== undefined || onLeftOut !== undefined;
 }
 
 /** The deepest rule that matches a path decides, as in git. */
@@ -151,8 +140,6 @@ function findRule(
   }
   return undefined;
 }
-
-// Reads the ignore files of a folder. Whoever writes the folder writes them, so they are opened like any other file.
 
 interface Rules extends IgnoreRules {
   readonly folder: string;
@@ -173,24 +160,21 @@ const NOT_USED: Readonly<Record<NotRead, string>> = {
   "too-large": `it is larger than ${MAX_BYTES / 1024} KB`,
 };
 
-interface Around {
-  /** The rules of the folders above. */
-  readonly outer: readonly Rules[];
-  readonly onUnread: (path: string, reason?: string) => void;
-}
-
-/** A file that cannot be read has no rules, and is reported. */
+/**
+ * The rules of a folder's ignore files. Whoever writes the folder writes them, so they are opened like any other file;
+ * one that cannot be read has no rules, and is reported. `outer`: the rules of the folders above.
+ */
 async function readRules(
   folder: string,
-  names: ReadonlySet<string>,
-  { outer, onUnread }: Around,
+  entries: readonly Dirent[],
+  { outer, onUnread }: { readonly outer: readonly Rules[] } & Pick<Walk, "onUnread">,
 ): Promise<readonly Rules[]> {
-  const present = IGNORE_FILES.filter((name) => names.has(name));
+  const present = IGNORE_FILES.filter((file) => entries.some(({ name }) => name === file));
   const read: (readonly string[])[] = [];
   for (const name of present) {
-    const text = await readText(join(folder, name)).catch(toProblem);
-    if (typeof text === "string") read.push(splitRules(text));
-    else onUnread(join(folder, name), `This ignore file is not used: ${text.problem}.`);
+    const { text, problem } = await readText(join(folder, name)).catch(toProblem);
+    if (problem) onUnread(join(folder, name), `This ignore file is not used: ${problem}.`);
+    else read.push(splitRules(text));
   }
   if (read.length === 0) return [];
   const used = outer.reduce((sum, { characters }) => sum + characters, 0);
@@ -200,20 +184,16 @@ async function readRules(
   return [{ folder, ...rules }];
 }
 
-interface Unused {
-  readonly problem: string;
+function toProblem({ code }: NodeJS.ErrnoException) {
+  return { text: "", problem: code === "ENOENT" ? "" : "it cannot be read" };
 }
 
-function toProblem({ code }: NodeJS.ErrnoException): string | Unused {
-  return code === "ENOENT" ? "" : { problem: "it cannot be read" };
-}
-
-async function readText(path: string): Promise<string | Unused> {
+async function readText(path: string) {
   const opened = await openRegular(path, MAX_BYTES);
-  if (opened.kind !== "open") return { problem: NOT_USED[opened.kind] };
+  if (opened.kind !== "open") return { text: "", problem: NOT_USED[opened.kind] };
   try {
     const bytes = await readWhole(opened.handle, MAX_BYTES);
-    return bytes?.toString() ?? { problem: NOT_USED["too-large"] };
+    return { text: String(bytes ?? ""), problem: bytes ? "" : NOT_USED["too-large"] };
   } finally {
     await opened.handle.close();
   }
@@ -223,14 +203,12 @@ function tooMany(leftOut: number): string {
   return `${leftOut} of the folder's ignore rules are not used: a rule has at most ${MAX_RULE_LENGTH} characters, and all rules for a file at most ${MAX_RULE_CHARACTERS}.`;
 }
 
-// The files that a path refers to, in a stable order.
-
 export interface Walked {
   readonly files: readonly string[];
   readonly leftOut: LeftOut;
 }
 
-/** A file path yields that file; a folder path yields the supported files below it. */
+/** A file path yields that file; a folder path yields the supported files below it, in a stable order. */
 export async function walk(path: string, signal: AbortSignal, log: Log): Promise<Walked> {
   const seen = await realpath(path).then(lookAt, () => undefined);
   if (!seen?.isDirectory()) return { files: [path], leftOut: NOTHING };
