@@ -120,12 +120,14 @@ function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("close", drain);
 }
 
-interface ReaderParts {
-  readonly listening: Listening;
-  readonly write: (message: unknown) => void;
-}
-
-function openReader(state: WireState, wire: Wire, { listening, write }: ReaderParts): LineReader {
+function openReader(
+  state: WireState,
+  wire: Wire,
+  {
+    listening,
+    write,
+  }: { readonly listening: Listening; readonly write: (message: unknown) => void },
+): LineReader {
   /** Returns the refusal, if there is one. */
   const passOn = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);

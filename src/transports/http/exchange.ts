@@ -2,6 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
 
+export interface Exchanged {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 export interface Exchange {
   /** Sends a message before the result. False if the client cannot receive it. */
   notify(message: unknown): boolean;

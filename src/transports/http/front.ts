@@ -1,15 +1,15 @@
 // Serves each request by its route. Private routes are served only to a principal that the guard identified.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Console, RequestBody } from "../../console/console.ts";
+import type { RequestBody } from "../../console/console.ts";
 import type { RequestTarget } from "../../domain/call/request-target.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
-import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
-import type { Mcp } from "../../mcp/mcp.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard, Refusal } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
-import { sendFault, sendJson } from "./exchange.ts";
+import { type Exchanged, sendFault, sendJson } from "./exchange.ts";
+import type { HttpOptions } from "./http.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import {
   type AdmittedRequest,
@@ -18,28 +18,14 @@ import {
   type RequestBounds,
   readJson,
 } from "./request-body.ts";
-import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
-import { type CardOptions, sendCard } from "./server-card.ts";
+import { MCP_PATH, type Route, toRoute } from "./routes.ts";
+import { sendCard } from "./server-card.ts";
 
-export interface FrontParts {
+interface FrontParts extends HttpOptions {
   readonly endpoint: McpEndpoint;
   readonly bounds: RequestBounds;
-  readonly guard: Guard;
-  readonly mcp: Pick<Mcp, "refusal">;
   readonly refusals: Tally;
-  readonly metrics: Metrics;
-  readonly version: string;
   readonly isStopping: () => boolean;
-  readonly console?: Console;
-  /** OAuth's discovery documents by path, served to anyone. */
-  readonly metadata?: Metadata;
-  readonly card: CardOptions;
-  readonly issue?: () => Message | undefined;
-}
-
-export interface Exchanged {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
 }
 
 interface PrivateCall extends AdmittedRequest {

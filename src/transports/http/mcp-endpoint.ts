@@ -32,18 +32,10 @@ import {
   VERSION,
 } from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
-import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
+import { openOldSse } from "./revisions/old-sse.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
-export interface McpEndpoint {
-  handle(call: AdmittedRequest): Promise<void>;
-  /** HTTP+SSE of revision 2024-11-05. */
-  readonly oldSse: OldSse;
-  sessions(): number;
-  close(): Promise<void>;
-}
-
-export interface McpEndpointOptions {
+interface McpEndpointOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly bounds: RequestBounds;
@@ -57,14 +49,16 @@ interface Parts {
   readonly bare: (principal: Principal) => Promise<Channel>;
 }
 
-export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { mcp, log, bounds } = options;
+export type McpEndpoint = ReturnType<typeof openMcpEndpoint>;
+
+export function openMcpEndpoint({ mcp, log, bounds }: McpEndpointOptions) {
   const sessions = openSessions(mcp);
   const modern = openModern({ mcp, log, limits: bounds.limits });
   const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
-    handle: (call) =>
+    handle: (call: AdmittedRequest) =>
       call.request.method === "POST" ? post(call, parts) : streamOrDelete(call, parts),
+    /** HTTP+SSE of revision 2024-11-05. */
     oldSse: openOldSse({ ...bounds, sessions }),
     sessions: sessions.count,
     async close() {

@@ -1,11 +1,11 @@
 // The body of a request that the guard let in: read here, within the same limits on every route.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Principal } from "../../domain/call/principal.ts";
 import type { Quota } from "../../domain/call/quota.ts";
 import type { Limits } from "../limits.ts";
 import { readMessage } from "../message.ts";
-import { type Fault, type Headers, sendFault } from "./exchange.ts";
+import { type Exchanged, type Fault, type Headers, sendFault } from "./exchange.ts";
 import {
   FULL,
   NOT_JSON,
@@ -15,9 +15,7 @@ import {
   toBodyFault,
 } from "./faults.ts";
 
-export interface AdmittedRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+export interface AdmittedRequest extends Exchanged {
   readonly principal: Principal;
   readonly headers: Headers;
   /** Counts one more message. Returns the seconds to wait before it, 0 if it may pass. */
@@ -84,8 +82,6 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
-// Reads a request's body into memory within three limits: its size, its time, and the bytes of all bodies in flight.
-
 type Body =
   | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "too-large" | "no-room" | "too-slow" | "broken" };
@@ -98,11 +94,7 @@ interface BodyBounds {
   readonly caller: string;
 }
 
-interface Exchanged {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
+/** Reads a body into memory within three limits: its size, its time, and the bytes of all bodies in flight. */
 function readBody({ request, response }: Exchanged, bounds: BodyBounds): Promise<Body> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > bounds.maxBytes) return Promise.resolve({ kind: "too-large" });
