@@ -3,7 +3,8 @@
 
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
-import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
+import { defined } from "../../domain/defined.ts";
+import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
@@ -17,12 +18,9 @@ export interface Analyser {
   terms(text: string): readonly string[];
 }
 
-export interface IndexerOptions {
+interface IndexerOptions extends EncodeParts {
   readonly chunks: ChunkOptions;
   readonly analyser: Analyser;
-  readonly embed: Embed;
-  readonly refine: RefineWhen;
-  readonly log: Log;
 }
 
 interface IndexOptions {
@@ -49,27 +47,26 @@ export function openIndexer(options: IndexerOptions): Indexer {
   const { chunks: size, analyser, embed } = options;
   const fingerprint = [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+");
   return {
-    under: { fingerprint, ...(embed.light ? { encoders: embed.light.fingerprint } : {}) },
+    under: { fingerprint, ...defined({ encoders: embed.light?.fingerprint }) },
     async index(document, { signal, report, name, known = NONE }) {
-      const reportAt = (at: number) =>
-        report({
-          stage: "embedding",
-          label: toMessage("embedding"),
-          share: at / document.text.length,
-        });
+      const label = toMessage("embedding");
+      const { length } = document.text;
+      const reportAt = (at: number) => report({ stage: "embedding", label, share: at / length });
       const indexed: IndexedChunk[] = [];
       const encode = await openEncode(options);
-      for await (const batch of batches(chunks(document, size), signal)) {
+      const all = await mapInTurns(chunks(document, size), signal, (chunk) => chunk);
+      for (let first = 0; first < all.length; first += BATCH) {
+        const batch = all.slice(first, first + BATCH);
         const texts = batch.map((each) => searchText(each, document));
         reportAt(batch[0]?.start ?? 0);
         const onDone = (count: number) => reportAt(batch[count - 1]?.end ?? 0);
         const worded = texts.map((text, at) =>
-          wordedText(text, { chunk: batch[at], document, name }),
+          wordedText(text, document, batch[at]?.ordinal ? "" : name),
         );
         // Words are analysed on this thread while the model's threads work.
         const [encoded, terms] = await Promise.all([
           encode(texts, { signal, onDone, known }),
-          analyse(worded, analyser, signal),
+          mapInTurns(worded, signal, (text) => analyser.terms(text)),
         ]);
         for (const [at, each] of batch.entries())
           indexed.push({ ...each, terms: terms[at] ?? [], ...encoded[at] });
@@ -79,43 +76,10 @@ export function openIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-interface Worded {
-  readonly chunk: Chunk | undefined;
-  readonly document: ExtractedDocument;
-  readonly name: string;
-}
-
 /** Words of the title count twice, because the title describes the whole document. */
-function wordedText(text: string, { chunk, document, name }: Worded): string {
-  const titled = document.title ? `${text}\n${document.title}` : text;
-  return chunk?.ordinal === 0 ? `${titled}\n${name}` : titled;
-}
-
-async function analyse(texts: readonly string[], analyser: Analyser, signal: AbortSignal) {
-  const terms: (readonly string[])[] = [];
-  const turns = openTurns(signal);
-  for (const text of texts) {
-    terms.push(analyser.terms(text));
-    await turns.pass();
-  }
-  return terms;
-}
-
-/** Yields to the event loop in between, because chunks are cut one at a time and a row or paragraph may be long. */
-async function* batches(
-  made: Iterable<Chunk>,
-  signal: AbortSignal,
-): AsyncGenerator<readonly Chunk[]> {
-  let batch: Chunk[] = [];
-  const turns = openTurns(signal);
-  for (const one of made) {
-    batch.push(one);
-    await turns.pass();
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+function wordedText(text: string, { title }: ExtractedDocument, name: string): string {
+  const titled = title ? `${text}\n${title}` : text;
+  return name ? `${titled}\n${name}` : titled;
 }
 
 // The vectors of a document's chunks. The light encoder makes them at once, and the model replaces those it can improve:
@@ -160,17 +124,15 @@ async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> 
   if (!light) {
     return async (texts, options) => {
       const vectors = await byModel(texts, options);
-      return texts.map((_, at) => (vectors?.[at] ? { vector: vectors[at] } : {}));
+      return texts.map((_, at) => defined({ vector: vectors?.[at] }));
     };
   }
   return async (texts, { signal, onDone, known }) => {
     const quick = await encodeLightly(light, texts, { signal, known });
     if (refine === "after") return quick;
     const places = [...quick.keys()].filter((at) => quick[at]?.encoding === "waiting");
-    const vectors = await byModel(
-      places.map((at) => texts[at] ?? ""),
-      { signal },
-    );
+    const waiting = places.map((at) => texts[at] ?? "");
+    const vectors = await byModel(waiting, { signal });
     onDone(texts.length);
     if (!vectors) return quick;
     const refined = new Map(places.map((at, place) => [at, vectors[place]]));
@@ -182,21 +144,16 @@ export async function loadLight(embed: Embed, log: Log): Promise<Light | undefin
   return embed.light && unlessUnavailable(embed.light.load(), log);
 }
 
-async function encodeLightly(
+function encodeLightly(
   light: Light,
   texts: readonly string[],
   { signal, known }: Pick<EncodeOptions, "signal" | "known">,
 ): Promise<readonly Encoded[]> {
-  const encoded: Encoded[] = [];
-  const turns = openTurns(signal);
-  for (const text of texts) {
+  return mapInTurns(texts, signal, (text) => {
     const vector = light.encode(text);
-    const encoder = light.encoderFor(text);
-    const before = encoder === "model" ? toModel(known.get(text)) : undefined;
-    encoded.push(before ?? toLight(vector, encoder === "model" ? "waiting" : "light"));
-    await turns.pass();
-  }
-  return encoded;
+    if (light.encoderFor(text) === "light") return toLight(vector, "light");
+    return toModel(known.get(text)) ?? toLight(vector, "waiting");
+  });
 }
 
 function toModel(vector: Float32Array | undefined): Encoded | undefined {
@@ -222,23 +179,24 @@ export async function unlessUnavailable<Result>(
   }
 }
 
-// Splits long work on the main thread into turns, so other calls are served in between.
-
-interface Turns {
-  /** Call it after each piece of work: it yields to the event loop once the turn is over. */
-  pass(): Promise<void> | undefined;
-}
-
 // Much longer than a turn of the event loop itself. It is no longer than this because several documents are processed
 // at once, with two such jobs each, and the event loop waits for a turn of every job.
 const TURN_MS = 4;
 
-function openTurns(signal: AbortSignal): Turns {
-  const state = { endsAt: performance.now() + TURN_MS };
-  const next = async () => {
+/** Splits long work on the main thread into turns, so other calls are served in between. */
+async function mapInTurns<Item, Result>(
+  items: Iterable<Item>,
+  signal: AbortSignal,
+  map: (item: Item) => Result,
+): Promise<readonly Result[]> {
+  const made: Result[] = [];
+  let endsAt = performance.now() + TURN_MS;
+  for (const item of items) {
+    made.push(map(item));
+    if (performance.now() < endsAt) continue;
     await yieldToLoop();
     signal.throwIfAborted();
-    state.endsAt = performance.now() + TURN_MS;
-  };
-  return { pass: () => (performance.now() < state.endsAt ? undefined : next()) };
+    endsAt = performance.now() + TURN_MS;
+  }
+  return made;
 }
