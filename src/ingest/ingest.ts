@@ -167,14 +167,8 @@ function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" 
   return {
     watchFolders: (async (folders, onFile) => {
       const [{ openFolders }, locks] = await load();
-      return openFolders({
-        ...options,
-        documents: store.documents,
-        ingest,
-        locks,
-        folders,
-        onFile,
-      });
+      const { documents } = store;
+      return openFolders({ ...options, documents, ingest, locks, folders, onFile });
     }) satisfies Ingest["watchFolders"],
     folders: async () => {
       const [{ summariseFolders }, locks] = await load();
@@ -183,20 +177,14 @@ function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" 
   };
 }
 
-interface IndexUpkeepOptions extends IngestOptions {
-  readonly indexer: Indexer;
-  readonly isBusy: () => boolean;
-}
-
 /** Keeps stored documents up to date between adds: reindexes, refines, and tidies originals. */
-function openIndexUpkeep(options: IndexUpkeepOptions) {
+function openIndexUpkeep(
+  options: IngestOptions & { readonly indexer: Indexer; readonly isBusy: () => boolean },
+) {
   const { indexer, store } = options;
   const reindexer = openReindexer({ ...options, everyMs: REINDEX_EVERY_MS });
-  const refiner = openRefiner({
-    ...options,
-    refinements: store.refinements,
-    under: indexer.under,
-  });
+  const { refinements } = store;
+  const refiner = openRefiner({ ...options, refinements, under: indexer.under });
   const tidying = openTidying(options);
   return {
     staleCount: reindexer.waiting,
@@ -226,13 +214,12 @@ function workOf(parts: ManyParts) {
   };
 }
 
-interface QueueTaken extends IngestOptions {
-  readonly queue: Queue;
-  readonly ahead: number;
-}
-
-/** Durable when it returns: both the bytes and the task are stored. */
-async function queueTaken(taken: Accepted, add: AddOptions, parts: QueueTaken): Promise<Queued> {
+/** Durable when it returns: both the bytes and the task are stored. `ahead`: how many tasks are before it. */
+async function queueTaken(
+  taken: Accepted,
+  add: AddOptions,
+  parts: IngestOptions & { readonly queue: Queue; readonly ahead: number },
+): Promise<Queued> {
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });

@@ -106,7 +106,7 @@ async function addTaken(member: Member, adding: Adding): Promise<void> {
   const { lease, store, seen } = adding;
   const taken = await member.take(lease.signal);
   try {
-    const part = leaseFor(lease, member, { adding, taken });
+    const part = leaseFor(member, taken, adding);
     const result = await inBackground(adding.perform, "document-store", {
       target: taskTarget(part.task),
       work: () => addDocument(part, adding),
@@ -138,29 +138,18 @@ async function isAddedByTask(
   return document !== undefined && document.dateAdded >= task.createdAt;
 }
 
-interface MemberContext {
-  readonly adding: Adding;
-  readonly taken: Accepted;
-}
-
 /** The folder's lease, narrowed to one of its files. */
-function leaseFor(lease: Lease, member: Member, { adding, taken }: MemberContext): AddLease {
+function leaseFor(member: Member, { file }: Accepted, adding: Adding): AddLease {
+  const { lease, underway } = adding;
   const { task } = lease;
-  const request = requestFor(taken.file, task.request);
   return {
+    ...lease,
     isPart: true,
-    task: { ...task, request },
-    worker: lease.worker,
-    signal: lease.signal,
-    get progress() {
-      return lease.progress;
-    },
+    task: { ...task, request: requestFor(file, task.request) },
     report({ currentStep, fraction }) {
-      adding.underway.set(member.name, fraction);
+      underway.set(member.name, fraction);
       lease.report(progressOf(member, currentStep, adding));
     },
-    stop: lease.stop,
-    end: () => {},
   };
 }
 

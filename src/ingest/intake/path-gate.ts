@@ -1,6 +1,6 @@
 // Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
 import type { Stats } from "node:fs";
-import { type FileHandle, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
@@ -23,22 +23,7 @@ export interface PathGateOptions {
   readonly workingDirectory: string;
 }
 
-/** A checked, open file. Read from `handle`: the path may lead elsewhere by now. */
-interface OpenedFile {
-  readonly handle: FileHandle;
-  readonly path: string;
-  readonly filename: string;
-  readonly sizeBytes: number;
-}
-
-export interface PathGate {
-  /** Makes the path absolute: `~`, relative paths and file: addresses. Refuses secrets by name. */
-  resolve(given: string): string;
-  /** The caller closes the handle. */
-  open(given: string): Promise<OpenedFile>;
-  /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
-  folder(given: string): Promise<string | undefined>;
-}
+export type PathGate = ReturnType<typeof openPathGate>;
 
 /** The paths to compare with, both as configured and with links resolved. */
 interface Bounds {
@@ -48,7 +33,8 @@ interface Bounds {
   readonly named: readonly string[];
 }
 
-export function openPathGate(options: PathGateOptions): PathGate {
+export function openPathGate(options: PathGateOptions) {
+  /** Makes the path absolute: `~`, relative paths and file: addresses. Refuses secrets by name. */
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
     const kind = secretKind(path);
@@ -57,7 +43,8 @@ export function openPathGate(options: PathGateOptions): PathGate {
   };
   return {
     resolve: resolveGiven,
-    async open(given) {
+    /** A checked, open file. Read from its handle and close it: the path may lead elsewhere by now. */
+    async open(given: string) {
       const wanted = resolveGiven(given);
       const bounds = await boundsFor(wanted, options);
       const path = await realpath(wanted).catch((cause: unknown) => {
@@ -69,7 +56,8 @@ export function openPathGate(options: PathGateOptions): PathGate {
       if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
       return openAt(path, bounds);
     },
-    async folder(given) {
+    /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
+    async folder(given: string): Promise<string | undefined> {
       const wanted = resolveGiven(given);
       // Whatever the reason, it is not a folder that can be added; the caller goes on as for a file and says why.
       const path = await realpath(wanted).catch(() => undefined);
@@ -118,7 +106,7 @@ function isOpen(path: string, { named }: Bounds): boolean {
   return folders.some((folder) => isInside(path, [folder]) && !isHidden(relative(folder, path)));
 }
 
-async function openAt(path: string, bounds: Bounds): Promise<OpenedFile> {
+async function openAt(path: string, bounds: Bounds) {
   const opened = await openRegular(path).catch(failed);
   if (opened.kind !== "open") throw refusalOf(opened.kind);
   const { handle, stats } = opened;
@@ -169,13 +157,12 @@ function isInside(path: string, folders: readonly string[]): boolean {
   });
 }
 
-// Recognises the server's own files (settings, tokens, audit log, database) also under other names and links.
-
 // Not searched, because their contents are documents anyway, and there may be a million of them.
 const ORIGINALS = "originals";
 
 /**
- * Whether an open file is, by device and inode, one of these files or lies in one of these folders. Rejects with the
+ * Recognises the server's own files (settings, tokens, audit log, database) also under other names and links: whether an
+ * open file is, by device and inode, one of these files or lies in one of these folders. Rejects with the
  * system's error if that is unknown: the caller must then refuse the file.
  */
 async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {

@@ -43,10 +43,6 @@ interface Held {
 // memory.
 const MAX_CALLERS = 4;
 
-interface WaitingCaller extends Share {
-  readonly start: () => void;
-}
-
 export interface QueueState {
   /** This process's name in its leases. */
   readonly worker: string;
@@ -62,7 +58,7 @@ export interface QueueState {
   /** Callers whose tasks were claimed in this round; the others come first. */
   readonly served: Set<string>;
   /** Callers that run their own task, and those that wait for a place. */
-  readonly callers: Line<WaitingCaller>;
+  readonly callers: Line<Share & { readonly start: () => void }>;
   readonly backOff: BackOff;
   readonly closing: AbortController;
 }

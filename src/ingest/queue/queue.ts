@@ -27,48 +27,34 @@ import {
 } from "./queue-state.ts";
 import { discardOriginal } from "./run-task.ts";
 
-export interface Queue {
-  /** Starts working on queued tasks, including those of processes that died. */
-  start(): void;
-  /** Looks for tasks now instead of at the next poll. */
-  wake(): void;
-  /** The number of open tasks; throws if the queue is full. */
-  admit(): Promise<number>;
-  /** Durable when it returns. */
-  enqueue(request: AddRequest): Promise<Task>;
-  task(taskId: string): Promise<Task>;
-  /** Resolves with the ended task, rejects when this process ends first. */
-  follow(taskId: string, onProgress: FollowOptions["onProgress"]): Promise<Task>;
-  /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
-  finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /**
-   * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
-   * unchanged.
-   */
-  cancel(taskId: string): Promise<Task>;
-  isBusy(): boolean;
-  close(): Promise<void>;
-}
-
 const RETRY_MS = 1_000;
 
-export function openQueue(options: QueueOptions): Queue {
+export type Queue = ReturnType<typeof openQueue>;
+
+export function openQueue(options: QueueOptions) {
   const state = newQueueState();
   const queue: QueueCore = { ...options, state };
   return {
+    /** Starts working on queued tasks, including those of processes that died. */
     start: () => start(queue),
+    /** Looks for tasks now instead of at the next poll. */
     wake: () => wake(queue),
+    /** The number of open tasks; throws if the queue is full. */
     async admit() {
       const { queued, running } = await queue.store.tasks.counts();
       if (queued >= queue.maxQueued) throw full(queued);
       return queued + running;
     },
-    enqueue: (request) => queue.store.tasks.enqueue(randomUUID(), request),
-    task: (taskId) => findTask(queue, taskId),
-    follow: (taskId, onProgress) =>
+    /** Durable when it returns. */
+    enqueue: (request: AddRequest) => queue.store.tasks.enqueue(randomUUID(), request),
+    task: (taskId: string) => findTask(queue, taskId),
+    /** Resolves with the ended task, rejects when this process ends first. */
+    follow: (taskId: string, onProgress: FollowOptions["onProgress"]) =>
       follow(queue, taskId, { signal: state.closing.signal, onProgress }),
-    finish: (taskId, how) => finish(queue, taskId, how),
-    cancel: (taskId) => cancel(queue, taskId),
+    /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
+    finish: (taskId: string, how: FollowOptions) => finish(queue, taskId, how),
+    /** Stops the work in whichever process does it, and leaves nothing of the document. An ended task stays unchanged. */
+    cancel: (taskId: string) => cancel(queue, taskId),
     isBusy: () => state.held.size > 0,
     close: () => close(queue),
   };

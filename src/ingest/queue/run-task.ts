@@ -1,4 +1,5 @@
 // Runs one claimed task to its end; the drawing in `queue.ts` shows the possible ends.
+import { defined } from "../../domain/defined.ts";
 import { type ErrorCode, isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { type Task, type TaskProgress, toTaskFailure } from "../../domain/task.ts";
 import { type GiveBack, notify, type QueueCore, type RunFor } from "./queue-state.ts";
@@ -34,13 +35,11 @@ async function workToEnd(queue: QueueCore, lease: Lease, runFor: RunFor): Promis
   }
 }
 
-interface Broken {
-  readonly error: KnowledgeError;
-  readonly runFor: RunFor;
-}
-
-async function endUnfinished(queue: QueueCore, lease: Lease, { error, runFor }: Broken) {
-  const { task, signal } = lease;
+async function endUnfinished(
+  queue: QueueCore,
+  { task, signal }: Lease,
+  { error, runFor }: { readonly error: KnowledgeError; readonly runFor: RunFor },
+) {
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
   if (!signal.aborted && runFor === "queue" && isOutage(error.code)) {
     // A full disk does not count as an attempt. What the document itself may have caused does, such as a lost thread.
@@ -76,11 +75,10 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
 export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
   try {
     const { contentHash, filename, sourcePath } = task.request;
-    const path = sourcePath === undefined ? {} : { sourcePath };
     // Deleted if the add was cancelled. After a failure it goes to the trash: it may be the owner's only copy.
     const isCancelled = (await store.tasks.get(task.id))?.status === "cancelled";
-    const note = isCancelled ? undefined : ({ why: "failed", filename, ...path } as const);
-    await store.originals.discard(contentHash, task.createdAt, note);
+    const note = { why: "failed", filename, ...defined({ sourcePath }) } as const;
+    await store.originals.discard(contentHash, task.createdAt, isCancelled ? undefined : note);
   } catch (error) {
     log.warn("ingest.discard-failed", { error });
   }
