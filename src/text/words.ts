@@ -83,6 +83,10 @@ function toWord(text: string, start: number, inside: boolean): Word {
   };
 }
 
+export function keysOf(found: readonly Word[]): ReadonlySet<string> {
+  return new Set(found.map(({ key }) => key));
+}
+
 function numberKey(lower: string): string {
   const named = NUMBER_NAMES.get(lower);
   return named ?? lower.replace(/(?<=\d),(?=\d{3})/g, "").replace(/(?<=\d)(?:st|nd|rd|th|s)$/, "");

@@ -4,8 +4,7 @@
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { completeQuote } from "../../src/answer/quote/complete-quote.ts";
-import { toWording } from "../../src/answer/quote/wording.ts";
+import { completeQuote, toWording } from "../../src/answer/quote/quote.ts";
 import { toPieces as toReaderPieces } from "../../src/answer/reader/input.ts";
 import { groupOf } from "../../src/answer/reader/language-group.ts";
 import { parseGrid } from "../../src/answer/table/grid.ts";

@@ -1,6 +1,6 @@
 // Fetches one public web page: the URL of every hop is parsed, resolved once and checked; only that address is used.
-
 import { Buffer } from "node:buffer";
+import { lookup } from "node:dns/promises";
 import { type IncomingMessage, request } from "node:http";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { pipeline } from "node:stream";
@@ -269,4 +269,18 @@ function toFailure(thrown: unknown, signal: AbortSignal): unknown {
       "The site's certificate is not trusted: it has expired, or this server does not know its CA (NODE_EXTRA_CA_CERTS names your own).",
     );
   return unreachable("The site did not send a valid HTTP response.");
+}
+
+// The real network, for a server that may fetch pages.
+
+// Long enough for a large file over a slow connection.
+const TIMEOUT_MS = 60_000;
+
+export function openWeb(): Web {
+  return {
+    resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    dial: dialDirectly,
+    timeoutMs: TIMEOUT_MS,
+    userAgent: "knowledge-server",
+  };
 }
