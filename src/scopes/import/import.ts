@@ -63,16 +63,12 @@ export async function importPaths(
   for (const path of paths) parts.push(await gather(path, target, known));
   const scopes = parts.flatMap((part) => part.scopes);
   const contents = await contentsOf(new Set(scopes.map(({ id }) => id)), known, store);
-  const planned = plan(scopes, {
-    known,
-    contents,
-    prune: options.prune === true,
-    replace: options.replace === true,
-  });
+  const { prune = false, replace = false } = options;
+  const planned = plan(scopes, { known, contents, prune, replace });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
   const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
   // A refused rule is still in its source, so pruning without it would remove it from the store.
-  const needsAll = options.strict === true || options.prune === true;
+  const needsAll = options.strict === true || prune;
   const stopped = fatal.length > 0 || (needsAll && refused.length > 0);
   const all = [...refused, ...fatal];
   const sources = [...new Set(parts.flatMap((part) => part.sources))].map((source) => ({
@@ -88,7 +84,7 @@ export async function importPaths(
     refused,
     fatal,
     notInSources: planned.notInSources,
-    removed: options.prune === true ? planned.notInSources : 0,
+    removed: prune ? planned.notInSources : 0,
     notes: parts.flatMap((part) => part.notes),
   };
   return { report, changes: stopped ? [] : planned.changes };
@@ -117,8 +113,6 @@ async function contentsOf(
   return found;
 }
 
-// The rules that an import changes, with their texts, for a preview.
-
 interface RuleChange {
   readonly scope: string;
   readonly category: string;
@@ -129,38 +123,30 @@ interface RuleChange {
 }
 
 // Nobody reads more than this; the counts include all of them.
-const MOST = 200;
-const LONGEST = 2_000;
+const MAX_RULES = 200;
+const MAX_SHOWN = 2_000;
 
+/** The rules that an import changes, with their texts, for a preview. */
 function ruleChanges(
   changes: readonly ScopeChange[],
   contents: ReadonlyMap<string, ScopeContent>,
 ): readonly RuleChange[] {
   const found: RuleChange[] = [];
   for (const change of changes) {
-    if (found.length === MOST) break;
+    if (found.length === MAX_RULES) break;
     if (change.kind !== "put-entry" && change.kind !== "remove-entry") continue;
     const { scope, category, keyword } = change;
-    const before = contents
-      .get(scope)
-      ?.entries.find((entry) => entry.category === category && entry.keyword === keyword)?.content;
-    const after = change.kind === "put-entry" ? change.content : undefined;
-    found.push({
-      scope,
-      category,
-      keyword,
-      outcome: outcomeOf(before, after),
-      ...defined({ before: before && shorten(before), after: after && shorten(after) }),
-    });
+    const entries = contents.get(scope)?.entries;
+    const entry = entries?.find((one) => one.category === category && one.keyword === keyword);
+    const before = entry && shorten(entry.content);
+    const after = change.kind === "put-entry" ? shorten(change.content) : undefined;
+    const put = entry === undefined ? "added" : "changed";
+    const outcome = after === undefined ? "removed" : put;
+    found.push({ scope, category, keyword, outcome, ...defined({ before, after }) });
   }
   return found;
 }
 
-function outcomeOf(before: string | undefined, after: string | undefined): RuleChange["outcome"] {
-  if (after === undefined) return "removed";
-  return before === undefined ? "added" : "changed";
-}
-
 function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }

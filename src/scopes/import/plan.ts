@@ -6,10 +6,7 @@ import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
 import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./formats/rules.ts";
 
-export interface ScopeOutcome {
-  readonly id: string;
-  readonly tier: Scope["tier"];
-  readonly parent?: string;
+export interface ScopeOutcome extends Omit<Scope, "description"> {
   readonly outcome: "added" | "changed" | "unchanged" | "refused";
   readonly entries: number;
 }
@@ -18,15 +15,6 @@ interface Counts {
   added: number;
   changed: number;
   unchanged: number;
-}
-
-interface Plan {
-  readonly changes: readonly ScopeChange[];
-  readonly scopes: readonly ScopeOutcome[];
-  readonly counts: ReadonlyMap<string, Counts>;
-  readonly refused: readonly Refusal[];
-  readonly fatal: readonly Refusal[];
-  readonly notInSources: number;
 }
 
 interface Current {
@@ -42,11 +30,15 @@ interface Current {
 export function plan(
   imported: readonly ImportedScope[],
   { known, contents, prune, replace }: Current,
-): Plan {
+) {
   const { scopes, fatal } = mergeScopes(replace ? imported.map(withStatedPlace) : imported, known);
-  if (!replace) fatal.push(...movesOf(scopes, known));
+  const moves = movesOf(scopes, known);
+  if (!replace) fatal.push(...moves.map(refuseMove));
   const refused: Refusal[] = [];
-  const changes: ScopeChange[] = detachments(scopes, known);
+  // Moving scopes are detached from the tree first, so that two scopes can change places.
+  const changes: ScopeChange[] = moves.flatMap(({ held: { id, tier, parent } }) =>
+    parent === undefined ? [] : [{ kind: "put-scope", scope: { id, tier } }],
+  );
   const outcomes: ScopeOutcome[] = [];
   const counts = new Map<string, Counts>();
   let notInSources = 0;
@@ -121,8 +113,7 @@ function refusesEntry(entry: ImportedEntry, named: ReadonlySet<string>, sink: Si
     return true;
   }
   if (!named.has(keyOf(entry))) return false;
-  const reason = `"${category}/${keyword}" appears twice in the sources`;
-  sink.refused.push({ ...sourcePosition(entry), reason });
+  sink.refused.push(refusal(entry, `"${category}/${keyword}" appears twice in the sources`));
   return true;
 }
 
@@ -160,7 +151,7 @@ function refuses(
   const reason = fault(kind, value);
   if (reason === undefined) return false;
   const name = "keyword" in at ? `${at.category}/${at.keyword}` : at.name;
-  sink.refused.push({ ...sourcePosition(at), reason: `${name.slice(0, 80)}: ${reason}` });
+  sink.refused.push(refusal(at, `${name.slice(0, 80)}: ${reason}`));
   return true;
 }
 
@@ -174,8 +165,6 @@ function count(counts: Map<string, Counts>, source: string, what: keyof Counts):
   counts.set(source, held);
 }
 
-// Merges the scopes of all sources and finds faults in their hierarchy before anything is written.
-
 /** `isAtTop`: the sources define the scope's place in the tree, without a parent. */
 type StatedScope = ImportedScope & { readonly isAtTop?: boolean };
 
@@ -188,7 +177,7 @@ function mergeScopes(imported: readonly ImportedScope[], known: ReadonlyMap<stri
   const { byId, fatal } = mergeById(imported);
   for (const scope of byId.values()) {
     const reason = parentFault(scope, byId, known);
-    if (reason !== undefined) fatal.push({ ...sourcePosition(scope), reason });
+    if (reason !== undefined) fatal.push(refusal(scope, reason));
   }
   const scopes = [...byId.values()].sort(
     (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
@@ -202,11 +191,11 @@ function mergeById(imported: readonly ImportedScope[]) {
   const byId = new Map<string, ImportedScope>();
   for (const scope of imported) {
     const reason = fault("id", scope.id) ?? fault("description", scope.description ?? "");
-    if (reason !== undefined) fatal.push({ source: scope.source, line: scope.line, reason });
+    if (reason !== undefined) fatal.push(refusal(scope, reason));
     const before = byId.get(scope.id);
     if (before === undefined) byId.set(scope.id, scope);
     else if (scope.line > 0 && before.line > 0) {
-      fatal.push({ ...sourcePosition(scope), reason: `"${scope.id}" is defined twice` });
+      fatal.push(refusal(scope, `"${scope.id}" is defined twice`));
     } else {
       byId.set(scope.id, {
         ...before,
@@ -232,36 +221,21 @@ function parentFault(
   return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent needs a more general tier`;
 }
 
-/** Moving a scope changes what the scopes below it inherit, so it happens only on request. */
-function movesOf(
-  scopes: readonly ImportedScope[],
-  known: ReadonlyMap<string, Scope>,
-): readonly Refusal[] {
+/** The scopes that get another tier or parent. */
+function movesOf(scopes: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
   return scopes.flatMap((scope) => {
     const held = known.get(scope.id);
     const wanted = withStoredFields(scope, held);
-    if (held === undefined || (wanted.tier === held.tier && wanted.parent === held.parent))
-      return [];
-    const from = `${held.tier} below ${held.parent ?? "nothing"}`;
-    const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
-    const reason = `"${scope.id}" is ${from} and would become ${to}; --replace moves it`;
-    return [{ ...sourcePosition(scope), reason }];
+    const isMoved = held && (wanted.tier !== held.tier || wanted.parent !== held.parent);
+    return isMoved ? [{ scope, held, wanted }] : [];
   });
 }
 
-/** Moving scopes are detached from the tree first, so that two scopes can change places. */
-function detachments(
-  scopes: readonly ImportedScope[],
-  known: ReadonlyMap<string, Scope>,
-): ScopeChange[] {
-  return scopes.flatMap((scope) => {
-    const held = known.get(scope.id);
-    if (held?.parent === undefined) return [];
-    const wanted = withStoredFields(scope, held);
-    if (wanted.tier === held.tier && wanted.parent === held.parent) return [];
-    const { id, tier } = held;
-    return [{ kind: "put-scope", scope: { id, tier } } as const];
-  });
+/** Moving a scope changes what the scopes below it inherit, so it happens only on request. */
+function refuseMove({ scope, held, wanted }: ReturnType<typeof movesOf>[number]): Refusal {
+  const from = `${held.tier} below ${held.parent ?? "nothing"}`;
+  const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
+  return refusal(scope, `"${scope.id}" is ${from} and would become ${to}; --replace moves it`);
 }
 
 function rank(scope: ImportedScope, held: Scope | undefined): number {
@@ -281,6 +255,6 @@ function withStoredFields(scope: StatedScope | Scope, held: Scope | undefined): 
   };
 }
 
-function sourcePosition({ source, line }: Omit<Refusal, "reason">) {
-  return { source, line };
+function refusal({ source, line }: Omit<Refusal, "reason">, reason: string): Refusal {
+  return { source, line, reason };
 }
