@@ -1,5 +1,6 @@
 // The files of a folder at the time its task runs.
 import { relative, sep } from "node:path";
+import { defined } from "../../domain/defined.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
@@ -36,8 +37,7 @@ export async function folderMembers(
       take: () => Promise.reject(new KnowledgeError("FILE_UNAVAILABLE", reason)),
     })),
   ];
-  const counts = countLeftOut(leftOut);
-  return { members, ...(counts === undefined ? {} : { leftOut: counts }) };
+  return { members, ...defined({ leftOut: countLeftOut(leftOut) }) };
 }
 
 const UNREADABLE =

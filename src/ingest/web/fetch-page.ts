@@ -6,6 +6,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import {
   addressOf,
@@ -97,10 +98,7 @@ async function get(
 
 async function conditions(page: PageAddress, { known }: Visit) {
   const { etag, modified } = (await known(page.url.href)) ?? {};
-  return {
-    ...(etag === undefined ? {} : { "if-none-match": etag }),
-    ...(modified === undefined ? {} : { "if-modified-since": modified }),
-  };
+  return defined({ "if-none-match": etag, "if-modified-since": modified });
 }
 
 function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): Fetched {

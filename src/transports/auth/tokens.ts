@@ -20,7 +20,7 @@ interface TokenOptions {
   readonly log: Log;
 }
 
-export interface Tokens {
+interface Tokens {
   identify(given: string | undefined): Principal | undefined;
   /** What is wrong with the token file, if anything. */
   issue(): Message | undefined;

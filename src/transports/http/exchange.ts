@@ -111,15 +111,9 @@ export function openEventStream(response: ServerResponse, headers: Headers): Eve
   };
 }
 
-export interface JsonResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Headers;
-}
-
 export function sendJson(
   response: ServerResponse,
-  { status, body, headers = {} }: JsonResponse,
+  { status, body, headers = {} }: { status: number; body: unknown; headers?: Headers },
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
