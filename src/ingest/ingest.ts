@@ -26,10 +26,11 @@ import {
   type Source,
 } from "./intake/intake.ts";
 import { openIncomingCheck } from "./intake/keep-copy.ts";
-import { inBackground, openTidying, taskTarget } from "./queue/background.ts";
+import { inBackground, taskTarget } from "./queue/background.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
 import { type Blocked, findBlocked } from "./queue/queue-state.ts";
 import type { Lease } from "./queue/run-task.ts";
+import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
 export type { FolderReport } from "./folders/folders.ts";

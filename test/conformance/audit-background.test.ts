@@ -7,7 +7,7 @@ import { BACKGROUND, type BackgroundAction } from "../../src/domain/call/audit-e
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
-import { openTidying } from "../../src/ingest/queue/background.ts";
+import { openTidying } from "../../src/ingest/queue/tidy.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { openLog } from "../../src/observe/log.ts";

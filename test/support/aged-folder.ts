@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tidy } from "../../src/ingest/queue/background.ts";
+import { tidy } from "../../src/ingest/queue/tidy.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -17,9 +17,9 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   "ingest/folders/ledger.ts": ["open", "readFile"],
   // Copies of what is added, under random names in the data folder.
   "ingest/intake/keep-copy.ts": ["open"],
-  "ingest/queue/background.ts": ["stat"],
+  "ingest/queue/tidy.ts": ["stat"],
   // Compares an open file with the server's own.
-  "ingest/intake/path-gate.ts": ["stat"],
+  "ingest/intake/own-files.ts": ["stat"],
   // The kernel's name for this process's space.
   "ingest/queue/worker-name.ts": ["readlinkSync"],
 };

@@ -1,6 +1,6 @@
 // Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
 import type { Stats } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
@@ -12,6 +12,7 @@ import {
   placeOf,
 } from "../../files/regular-file.ts";
 import { toFilename } from "../../text/clean/filename.ts";
+import { isOwnFile } from "./own-files.ts";
 import { isHidden, secretKind } from "./secrets.ts";
 
 export interface PathGateOptions {
@@ -155,43 +156,6 @@ function isInside(path: string, folders: readonly string[]): boolean {
     const way = relative(folder, path);
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
   });
-}
-
-// Not searched, because their contents are documents anyway, and there may be a million of them.
-const ORIGINALS = "originals";
-
-/**
- * Recognises the server's own files (settings, tokens, audit log, database) also under other names and links: whether an
- * open file is, by device and inode, one of these files or lies in one of these folders. Rejects with the
- * system's error if that is unknown: the caller must then refuse the file.
- */
-async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
-  for (const path of own) {
-    const found = await stat(path).catch(ignoreMissing);
-    if (found === undefined) continue;
-    if (isSame(opened, found)) return true;
-    if (found.isDirectory() && (await holds(path, opened, 2))) return true;
-  }
-  return false;
-}
-
-async function holds(folder: string, opened: Stats, depth: number): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
-  for (const entry of entries ?? []) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (depth > 1 && entry.name !== ORIGINALS && (await holds(path, opened, depth - 1)))
-        return true;
-    } else if (entry.isFile()) {
-      const found = await stat(path).catch(ignoreMissing);
-      if (found !== undefined && isSame(opened, found)) return true;
-    }
-  }
-  return false;
-}
-
-function isSame(one: Stats, other: Stats): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
 }
 
 // How a path is refused: what happened, then what to do. No message names a path of this machine.
