@@ -1,4 +1,4 @@
-// The files of a folder at the time its task runs.
+// The files of a folder or an archive at the time its task runs.
 import { relative, sep } from "node:path";
 import { defined } from "../../domain/defined.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";

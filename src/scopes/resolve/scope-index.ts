@@ -19,7 +19,7 @@ export interface ScopeIndex {
 }
 
 export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeIndex {
-  let cache: LayerCache = openLayerCache(-1, budgetBytes);
+  let cache = openLayerCache(-1, budgetBytes);
   // Many agents that start together request the same scope; it is read once.
   let building = new Map<string, Promise<ResolvedScope>>();
   const list = openList(store);
@@ -77,7 +77,7 @@ async function read(
   if (first === undefined) return undefined;
   const resolved = resolve([first, ...rest]);
   // Kept under the version read before the content, so a change in between only drops it early.
-  into.keep(id, resolved, [first, ...rest]);
+  into.keep(id, { resolved, layers: [first, ...rest] });
   return resolved;
 }
 
