@@ -173,17 +173,13 @@ function forgetCancelled({ running, batches }: WireState, params: unknown): void
   batches?.forget(requestId);
 }
 
-// Chunks of bytes → lines, without copying a long line again for each of its chunks.
-
 const NEWLINE = 0x0a;
 /** JSON's white space. */
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
 
-export interface LineReader {
-  push(chunk: Buffer): void;
-}
+type LineReader = ReturnType<typeof openLineReader>;
 
-export interface LineReaderOptions {
+interface LineReaderOptions {
   readonly maxBytes: number;
   /** Called with each line, without its line break; never with a blank one. */
   readonly onLine: (line: Buffer) => void;
@@ -191,7 +187,8 @@ export interface LineReaderOptions {
   readonly onTooLong: () => void;
 }
 
-export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions): LineReader {
+/** Chunks of bytes → lines, without copying a long line again for each of its chunks. */
+export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions) {
   const state = { parts: [] as Buffer[], size: 0, isSkipping: false };
 
   const keep = (part: Buffer) => {
@@ -215,7 +212,7 @@ export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOption
   };
 
   return {
-    push(chunk) {
+    push(chunk: Buffer) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
         keep(chunk.subarray(from, at));

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestBody } from "../../console/console.ts";
 import type { RequestTarget } from "../../domain/call/request-target.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
+import { defined } from "../../domain/defined.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard, Refusal } from "../auth/guard.ts";
@@ -168,19 +169,14 @@ function sendHealth(
   { isStopping, version, issue }: FrontParts,
   started: number,
 ): void {
-  const stopping = isStopping();
   const uptimeSeconds = Math.round((performance.now() - started) / 1000);
   const found = issue?.();
+  const issues = found && [toEnglish(found)];
   // Degraded is no reason to restart the server, so the code stays 200.
   const running = found === undefined ? "ok" : "degraded";
-  const status = stopping ? "stopping" : running;
-  const body = {
-    status,
-    version,
-    uptimeSeconds,
-    ...(found !== undefined && { issues: [toEnglish(found)] }),
-  };
-  sendJson(response, { status: stopping ? 503 : 200, body });
+  const status = isStopping() ? "stopping" : running;
+  const body = { status, version, uptimeSeconds, ...defined({ issues }) };
+  sendJson(response, { status: status === "stopping" ? 503 : 200, body });
 }
 
 function sendMetrics(response: ServerResponse, metrics: Metrics): void {
