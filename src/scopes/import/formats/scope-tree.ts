@@ -7,7 +7,7 @@
 //   repo/api/v1/x   PROJECT   repo/api/v1/x        parent repo/api, with what repo/api/v1 says
 import { defined } from "../../../domain/defined.ts";
 import { TIERS, type Tier } from "../../../domain/scope.ts";
-import { slug } from "../markdown/plain.ts";
+import { freeName, slug } from "../markdown/plain.ts";
 import type { ImportedCategory, ImportedEntry, Topic } from "./rules.ts";
 
 /** A topic and the file it came from. */
@@ -141,20 +141,4 @@ function nameFor(
   if (isFree(category)) return category;
   const folder = slug(owner.split("/").at(-2) ?? "");
   return freeName(folder === "" ? category : `${folder}-${category}`, isFree, counts);
-}
-
-/**
- * `counts` remembers the last number tried for a name, so that a thousand equal names are not all
- * tried again.
- */
-function freeName(
-  name: string,
-  isFree: (name: string) => boolean,
-  counts: Map<string, number>,
-): string {
-  if (isFree(name)) return name;
-  for (let count = (counts.get(name) ?? 1) + 1; ; count++) {
-    counts.set(name, count);
-    if (isFree(`${name}-${count}`)) return `${name}-${count}`;
-  }
 }

@@ -70,3 +70,19 @@ function withoutUrls(text: string): string {
   if (only === undefined) return text.replace(/https?:\/\/\S+/g, "");
   return only.split(/[/#?]+/).findLast((part) => part !== "") ?? "";
 }
+
+/**
+ * `counts` remembers the last number tried for a name, so that a thousand equal names are not all
+ * tried again.
+ */
+export function freeName(
+  name: string,
+  isFree: (name: string) => boolean,
+  counts: Map<string, number>,
+): string {
+  if (isFree(name)) return name;
+  for (let count = (counts.get(name) ?? 1) + 1; ; count++) {
+    counts.set(name, count);
+    if (isFree(`${name}-${count}`)) return `${name}-${count}`;
+  }
+}
