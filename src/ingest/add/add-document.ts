@@ -118,8 +118,11 @@ async function storeDocument(
   { extracted, chunks, present }: ReadDocument & { readonly present: StoredDocument | undefined },
 ) {
   const { request } = task;
-  // A document that is being read again: on request, or because a repair saved only its name.
-  const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
+  // A document that is being read again: on request, or because a repair saved only its name. Looked up again, because
+  // it may have got other content while this one was read.
+  const isAgain = request.forceOcr || (present && isUnread(present));
+  const now = isAgain ? await store.documents.findByHash(request.contentHash) : undefined;
+  const again = request.forceOcr || (now && isUnread(now)) ? now : undefined;
   const { sourcePath } = request;
   const changed =
     again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
