@@ -107,9 +107,7 @@ function withoutAnswer(
   };
 }
 
-// Whole documents, for answers that need more than the found passages.
-
-/** Reads whole documents from the store. */
+/** Reads whole documents from the store, for answers that need more than the found passages. */
 export interface DocumentReader extends PageSource {
   extracted(id: string): Promise<ExtractedDocument | undefined>;
   chunksOf(id: string): Promise<readonly (Chunk & { readonly id: string })[]>;

@@ -22,22 +22,19 @@ import {
 } from "../../domain/metadata.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import { type AddRequest, type DocumentResult, resultOf, TOTAL_STEPS } from "../../domain/task.ts";
-import type { Extract, ExtractProgress } from "../../extract/extract.ts";
+import type { ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
-import type { IndexedChunk, Store } from "../../store/store.ts";
+import type { IndexedChunk } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
 import type { Lease } from "../queue/run-task.ts";
 import { confirmFindable } from "./confirm.ts";
 import type { Indexer } from "./indexer.ts";
 import { indexAgain } from "./reindex.ts";
 
-export interface AddParts {
-  readonly store: Store;
-  readonly extract: Extract;
+export interface AddParts extends Pick<IngestOptions, "store" | "extract" | "onStored" | "log"> {
   readonly indexer: Indexer;
-  readonly onStored: (documentId: string) => void;
-  readonly log: Log;
 }
 
 /** `isPart`: this is one file of a folder; the task continues with the others. */

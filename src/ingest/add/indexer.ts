@@ -2,7 +2,7 @@
 // go would block every other call.
 
 import { setImmediate as yieldToLoop } from "node:timers/promises";
-import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
+import { chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -10,6 +10,7 @@ import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Encoding, IndexedChunk, NewDocument } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
 import type { Report } from "./add-document.ts";
 
 export interface Analyser {
@@ -18,10 +19,7 @@ export interface Analyser {
   terms(text: string): readonly string[];
 }
 
-interface IndexerOptions extends EncodeParts {
-  readonly chunks: ChunkOptions;
-  readonly analyser: Analyser;
-}
+type IndexerOptions = EncodeParts & Pick<IngestOptions, "chunks" | "analyser">;
 
 interface IndexOptions {
   readonly signal: AbortSignal;
@@ -105,11 +103,7 @@ export interface Encoded {
 
 type Encode = (texts: readonly string[], options: EncodeOptions) => Promise<readonly Encoded[]>;
 
-interface EncodeParts {
-  readonly embed: Embed;
-  readonly refine: RefineWhen;
-  readonly log: Log;
-}
+type EncodeParts = Pick<IngestOptions, "embed" | "refine" | "log">;
 
 /** Opened once per document, so that an unavailable encoder is not tried again for each part. */
 async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> {

@@ -1,20 +1,17 @@
 // Documents that were stored without vectors, or with another model, chunker or analyser, are reindexed
 // in the background. Until then they are searched unchanged.
 import { nameText, searchText } from "../../chunk/chunk.ts";
-import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
-import type { Log } from "../../observe/log.ts";
-import type { IndexedChunk, NewDocument, Store } from "../../store/store.ts";
+import { backgroundEvent } from "../../domain/call/audit-event.ts";
+import type { IndexedChunk, NewDocument } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { openRounds } from "../queue/background.ts";
 import type { Indexer, KnownVectors } from "./indexer.ts";
 
-export interface ReindexerOptions {
-  readonly store: Store;
+export interface ReindexerOptions extends Pick<IngestOptions, "store" | "perform" | "log"> {
   readonly indexer: Indexer;
-  readonly log: Log;
   /** While it returns true, reindexing waits, because adds take precedence. */
   readonly isBusy: () => boolean;
   readonly everyMs: number;
-  readonly perform: Perform;
 }
 
 // Several processes may reindex at once. Each picks randomly among this many, so they rarely pick the same document.

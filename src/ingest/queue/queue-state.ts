@@ -1,25 +1,18 @@
 // The state of this process's queue, shared by the files of this folder.
 import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { type BackOff, openBackOff } from "./back-off.ts";
 import type { Lease } from "./run-task.ts";
 import { nameWorker } from "./worker-name.ts";
 
-export interface QueueOptions {
-  readonly store: Store;
-  /** How many queued tasks are processed at once. */
-  readonly concurrency: number;
-  /** The maximum number of waiting tasks; further ones are refused. */
-  readonly maxQueued: number;
+export interface QueueOptions
+  extends Pick<IngestOptions, "store" | "log" | "allowsChanges">,
+    Required<Pick<IngestOptions, "concurrency" | "maxQueued">> {
   readonly leaseMs: number;
   readonly pollMs: number;
-  readonly log: Log;
   /** Runs the task and stores its result under the lease. */
   readonly work: (lease: Lease) => Promise<unknown>;
-  /** False while tasks have to stay queued. */
-  readonly allowsChanges: () => Promise<boolean>;
 }
 
 type Phase =

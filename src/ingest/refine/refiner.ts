@@ -4,9 +4,8 @@
 //                                                    └─ closing: its claims are released
 
 import { searchText } from "../../chunk/chunk.ts";
-import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
-import type { Embed, Light } from "../../embed/embed.ts";
-import type { Log } from "../../observe/log.ts";
+import { backgroundEvent } from "../../domain/call/audit-event.ts";
+import type { Light } from "../../embed/embed.ts";
 import type {
   ClaimedChunk,
   ClaimedDocument,
@@ -17,20 +16,18 @@ import type {
   RefinementStore,
 } from "../../store/store.ts";
 import { loadLight, toLight, unlessUnavailable } from "../add/indexer.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { openBackOff } from "../queue/back-off.ts";
 import { openRounds } from "../queue/background.ts";
 import { isDead, nameWorker } from "../queue/worker-name.ts";
 
-export interface RefinerOptions {
+interface RefinerOptions
+  extends Pick<IngestOptions, "embed" | "allowsChanges" | "perform" | "log"> {
   readonly refinements: RefinementStore;
-  readonly embed: Embed;
   /** Which documents to refine; without `encoders`, none. */
   readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
   /** While it returns true, refining waits, because adds take precedence. */
   readonly isBusy: () => boolean;
-  readonly allowsChanges: () => Promise<boolean>;
-  readonly perform: Perform;
-  readonly log: Log;
   /** A clock in milliseconds, for the wait after a failure. */
   readonly now?: () => number;
 }
