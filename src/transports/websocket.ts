@@ -6,8 +6,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/call/principal.ts";
 import type { Quota } from "../domain/call/quota.ts";
-import type { Mcp } from "../mcp/mcp.ts";
-import type { Log } from "../observe/log.ts";
+import type { HttpOptions } from "./http/http.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, tooMany } from "./message.ts";
@@ -26,10 +25,7 @@ interface Admitted {
   readonly recognise: () => Promise<Principal | undefined>;
 }
 
-export interface WebSocketOptions {
-  readonly mcp: Mcp;
-  readonly log: Log;
-  readonly maxMessageBytes: number;
+export interface WebSocketOptions extends Pick<HttpOptions, "mcp" | "log" | "maxMessageBytes"> {
   /** How often peers are pinged and their tokens checked again. */
   readonly beatMs?: number;
   /** How long one message may take to arrive. */

@@ -2,17 +2,16 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { basename, sep } from "node:path";
-import { type AuditOutcome, backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
+import { type AuditOutcome, backgroundEvent } from "../../domain/call/audit-event.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
 import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import type { Task, TaskFailure } from "../../domain/task.ts";
 import { openRegular, readParts } from "../../files/regular-file.ts";
-import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import { limitConcurrency } from "../batch/limit-concurrency.ts";
-import type { Ingest } from "../ingest.ts";
+import type { Ingest, IngestOptions } from "../ingest.ts";
 import { compare, type LedgerEntry, readLedger, writeLedger } from "./ledger.ts";
 import { logUnread, type Stamp, scanFolder } from "./scan.ts";
 
@@ -25,14 +24,9 @@ export interface WatchedFolder {
 }
 
 /** What all watched folders share. */
-export interface FolderParts {
+export interface FolderParts extends Pick<IngestOptions, "perform" | "maxFileBytes" | "log"> {
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
-  /** Authorises, audits and makes a change. */
-  readonly perform: Perform;
-  /** Larger files are refused. */
-  readonly maxFileBytes: number;
-  readonly log: Log;
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 

@@ -6,8 +6,6 @@
 //        ─ an array of messages ─────────▶ each to its session, or to the principal's server
 //        ─ none of these ────────────────▶ a server shared by the principal's bare requests
 import type { Principal } from "../../domain/call/principal.ts";
-import type { Mcp } from "../../mcp/mcp.ts";
-import type { Log } from "../../observe/log.ts";
 import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
 import { toMessage } from "../message.ts";
@@ -21,6 +19,7 @@ import {
   UNKNOWN_VERSION,
   USE_POST,
 } from "./faults.ts";
+import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
 import {
   isKnownVersion,
@@ -35,9 +34,7 @@ import { type Modern, openModern } from "./revisions/modern.ts";
 import { openOldSse } from "./revisions/old-sse.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
-interface McpEndpointOptions {
-  readonly mcp: Mcp;
-  readonly log: Log;
+interface McpEndpointOptions extends Pick<HttpOptions, "mcp" | "log"> {
   readonly bounds: RequestBounds;
 }
 

@@ -1,19 +1,16 @@
 // A request to become a WebSocket: routed and admitted like any other, then handed to the sockets.
 import { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Log } from "../../observe/log.ts";
-import type { Guard } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
 import type { Upgrade, WebSockets } from "../websocket.ts";
 import { noteRefusal } from "./front.ts";
+import type { HttpOptions } from "./http.ts";
 import { toUpgrade } from "./routes.ts";
 
-export interface UpgradeParts {
-  readonly guard: Guard;
+export interface UpgradeParts extends Pick<HttpOptions, "guard" | "log"> {
   readonly sockets: WebSockets;
   readonly refusals: Tally;
   readonly isStopping: () => boolean;
-  readonly log: Log;
 }
 
 /**

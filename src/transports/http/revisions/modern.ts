@@ -4,10 +4,10 @@ import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/
 import type { Principal } from "../../../domain/call/principal.ts";
 import { completeRpcError } from "../../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
-import type { Log } from "../../../observe/log.ts";
 import type { Limits } from "../../limits.ts";
 import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../../listen.ts";
 import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
+import type { HttpOptions } from "../http.ts";
 import type { AdmittedRequest } from "../request-body.ts";
 import { MCP_PATH } from "../routes.ts";
 
@@ -20,9 +20,7 @@ interface ModernCall extends Omit<AdmittedRequest, "countMessage"> {
 
 export type Modern = ReturnType<typeof openModern>;
 
-interface ModernParts {
-  readonly mcp: Mcp;
-  readonly log: Log;
+interface ModernParts extends Pick<HttpOptions, "mcp" | "log"> {
   readonly limits: Limits;
 }
 
