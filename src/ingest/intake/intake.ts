@@ -13,7 +13,7 @@ import { describeLeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../folders/scan.ts";
 import type { Fetched, Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
-import { type CopyOptions, checkSize, copyIn, keepCopied } from "./keep-copy.ts";
+import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
@@ -81,14 +81,13 @@ export type Accept = (source: Source, signal: AbortSignal) => Promise<Accepted>;
 
 interface Intake extends IntakeOptions {
   readonly signal: AbortSignal;
-  readonly keep: (bytes: AsyncIterable<Uint8Array>) => ReturnType<typeof keepCopied>;
+  readonly keep: (bytes: AsyncIterable<Uint8Array>) => ReturnType<typeof keepCopy>;
 }
 
 /** Checks in the contract's order, then stores the bytes. Nothing of a refused source is kept. */
 export function openIntake(options: IntakeOptions): Accept {
   return async (source, signal) => {
-    const keep: Intake["keep"] = async (bytes) =>
-      keepCopied(await copyIn(bytes, options, signal), options.store);
+    const keep: Intake["keep"] = (bytes) => keepCopy(bytes, options, signal);
     const intake = { ...options, signal, keep };
     if (source.kind === "page") return takePage(source, intake);
     return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
