@@ -238,7 +238,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
     refine: config.refine,
-    web: config.allowUrls ? (await import("./ingest/web/open-web.ts")).openWeb() : undefined,
+    web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
     allowsChanges: access.allowsChanges,
     onStored: onChange,

@@ -1,7 +1,6 @@
 // What answers need besides the search: the shipped reader.
 import { join } from "node:path";
-import type { Reading } from "../../src/answer/answer-from-passages.ts";
-import type { DocumentReader } from "../../src/answer/document-reader.ts";
+import type { DocumentReader, Reading } from "../../src/answer/answer-from-passages.ts";
 import { chooseSentences, toClaims } from "../../src/answer/quote/quote.ts";
 import { openReader } from "../../src/answer/reader/reader.ts";
 import type { Passage } from "../../src/domain/passage.ts";

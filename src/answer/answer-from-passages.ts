@@ -1,11 +1,13 @@
 // Answers from search results without a language model: a cell of a table that the question names, or the sentences
 // that the reader is sure of. Below that, passages with the likely words marked; below the common cutoff, nothing.
+
+import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
 import { type Claim, cite } from "./citations.ts";
 import { dateOf, findDiffering } from "./differ.ts";
-import type { DocumentReader } from "./document-reader.ts";
 import { byReader, isAboutQuestion, markLikely } from "./likely-passages.ts";
+import type { PageSource } from "./mark-ocr.ts";
 import { noteDiffering, noteOtherLanguage, sayNothing, sayRelated } from "./phrases.ts";
 import { chooseSentences, toClaims } from "./quote/quote.ts";
 import type { Read, Reader, ReadSentence } from "./reader/reader.ts";
@@ -103,4 +105,10 @@ function withoutAnswer(
     grounded: false,
     kind: "quote",
   };
+}
+
+/** Reads whole documents from the store, for answers that need more than the found passages. */
+export interface DocumentReader extends PageSource {
+  extracted(id: string): Promise<ExtractedDocument | undefined>;
+  chunksOf(id: string): Promise<readonly (Chunk & { readonly id: string })[]>;
 }

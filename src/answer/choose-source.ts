@@ -26,10 +26,8 @@ function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
     const kind = config.bedrockKbType ?? "auto";
     return { region, knowledgeBaseId: bedrockKbId, modelArn: bedrockModelArn, kind };
   }
-  const missing = [
-    ...(bedrockKbId === undefined ? ["BEDROCK_KB_ID"] : []),
-    ...(bedrockModelArn === undefined ? ["BEDROCK_MODEL_ARN"] : []),
-  ];
+  const settings = { BEDROCK_KB_ID: bedrockKbId, BEDROCK_MODEL_ARN: bedrockModelArn };
+  const missing = Object.entries(settings).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length === 2 && answer === "auto") return undefined;
   throw new KnowledgeError(
     "CONFIG_INVALID",

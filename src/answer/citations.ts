@@ -1,4 +1,5 @@
 // A citation of a local document: the chunk verbatim, its place, and which of its words the answer uses.
+import { defined } from "../domain/defined.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { Citation } from "./answer.ts";
 
@@ -86,21 +87,17 @@ export function toCitation(
   { table, likely }: Marks = {},
 ): Citation {
   const { place, until } = passage;
-  const inDocument = ({ start, end }: Span) => ({
-    start: passage.start + start,
-    end: passage.start + end,
-  });
+  const { start: from } = passage;
+  const inDocument = ({ start, end }: Span) => ({ start: from + start, end: from + end });
   return {
     content: passage.text,
     location: {
       type: "DOCUMENT",
       document_id: passage.documentId,
       filename: passage.filename,
-      ...(passage.title !== undefined && { title: passage.title }),
+      ...defined({ title: passage.title }),
       ...place,
-      ...(until?.page !== undefined && { until_page: until.page }),
-      ...(until?.slide !== undefined && { until_slide: until.slide }),
-      ...(until?.sheet !== undefined && { until_sheet: until.sheet }),
+      ...defined({ until_page: until?.page, until_slide: until?.slide, until_sheet: until?.sheet }),
       ...(passage.headings.length > 0 && { headings: passage.headings }),
       chunk_id: passage.chunkId,
       start: passage.start,

@@ -1,6 +1,6 @@
 // Sources that give different values for the same thing: two sentences alike but for their numbers.
 import type { Passage } from "../domain/passage.ts";
-import { type Word, words } from "../text/words.ts";
+import { keysOf, type Word, words } from "../text/words.ts";
 import type { ReadSentence } from "./reader/reader.ts";
 
 /** This share of the other words must be the same. */
@@ -54,8 +54,4 @@ function differs(one: Statement, other: Statement): boolean {
   }
   const shared = [...one.others].filter((key) => other.others.has(key)).length;
   return shared >= MIN_ALIKE * Math.max(1, one.others.size, other.others.size);
-}
-
-function keysOf(found: readonly Word[]): ReadonlySet<string> {
-  return new Set(found.map(({ key }) => key));
 }

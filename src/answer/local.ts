@@ -1,4 +1,5 @@
 // Answers from the local documents: searches, then lets a model phrase the answer if there is one, else quotes them.
+import { defined } from "../domain/defined.ts";
 import type { SearchFilter } from "../domain/passage.ts";
 import { describeNotice } from "../domain/phrases/notices.ts";
 import type { Log } from "../observe/log.ts";
@@ -14,8 +15,7 @@ import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./bedrock-filter.ts";
 import { byReader } from "./likely-passages.ts";
 import { markOcr } from "./mark-ocr.ts";
-import { toAsk } from "./model/endpoint.ts";
-import { type Ask, type Asked, answerByModel } from "./model/model.ts";
+import { type Ask, type Asked, answerByModel, toAsk } from "./model/model.ts";
 
 /** At least this many are searched for: the reader may prefer one that is not among the first. */
 const POOL = 8;
@@ -44,15 +44,10 @@ export function openLocal(
     const limit = Math.max(POOL, maxResults);
     const filter = metadata ? withMetadata(request.filter, metadata) : request.filter;
     const room = await search();
-    const { passages } = await room.search(
-      { text: query, limit, ...(filter && { filter }) },
-      signal,
-    );
-    onStep?.({
-      progress: 1,
-      total,
-      message: `Reading ${Math.min(passages.length, maxResults)} passages`,
-    });
+    const wanted = { text: query, limit, ...defined({ filter }) };
+    const { passages } = await room.search(wanted, signal);
+    const message = `Reading ${Math.min(passages.length, maxResults)} passages`;
+    onStep?.({ progress: 1, total, message });
     const readers = await reading();
     const read = await readers.reader?.read(query, passages);
     let modelOutcome: ModelOutcome = {};
@@ -93,27 +88,18 @@ function clientModel(sample: NonNullable<AnswerOptions["sample"]>): Model {
 /** The model's answer, or the reason why there is no answer. */
 type ModelOutcome = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
 
-interface ModelRun {
-  readonly signal: AbortSignal;
-  readonly modelMs: number;
-  readonly log: Log;
-}
-
 /** Falls back to quotes if the model is unavailable, slow or wrong. */
 async function tryModel(
   asked: Asked,
   { name, ask }: Model,
-  { signal, modelMs, log }: ModelRun,
+  { signal, modelMs, log }: { signal: AbortSignal; modelMs: number; log: Log },
 ): Promise<ModelOutcome> {
   const deadline = AbortSignal.timeout(modelMs);
   try {
     const modelOutcome = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
     if ("answer" in modelOutcome) return modelOutcome;
     log.warn("answer.model-unsupported", { model: name });
-    return {
-      ...modelOutcome,
-      warning: describeNotice("modelUnsupported", name),
-    };
+    return { ...modelOutcome, warning: describeNotice("modelUnsupported", name) };
   } catch (error) {
     if (signal.aborted) throw error;
     log.warn("answer.model-failed", { model: name, error });

@@ -20,13 +20,11 @@ export function noteOtherLanguage(query: string, answer: string): string {
     : `(Quoted from a document in another language) ${answer}`;
 }
 
-interface DatedSource {
-  readonly filename: string;
-  readonly date: string;
-}
-
 /** Added if sources give different values for the same thing. */
-export function noteDiffering(query: string, sources: readonly DatedSource[]): string {
+export function noteDiffering(
+  query: string,
+  sources: readonly { readonly filename: string; readonly date: string }[],
+): string {
   const listed = sources.map(({ filename, date }, at) => `[${at + 1}] ${filename}, ${date}`);
   return isJapanese(query)
     ? `\n資料によって値が異なります: ${listed.join("; ")}`

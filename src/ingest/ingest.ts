@@ -2,78 +2,60 @@
 
 import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/audit-event.ts";
-import type { Metadata, StoredDocument } from "../domain/document.ts";
+import { defined } from "../domain/defined.ts";
+import type { StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
 import { type Message, toMessage } from "../domain/phrases/messages.ts";
-import {
-  type AddRequest,
-  estimateSeconds,
-  type LeftOutCounts,
-  type Task,
-  type TaskProgress,
-} from "../domain/task.ts";
+import { type AddRequest, estimateSeconds, type Task, type TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import { openFileLocks, type Store, type Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
-import type { RefineWhen } from "./add/encode.ts";
-import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
+import { type Analyser, type Indexer, openIndexer, type RefineWhen } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
 import { addMany, type ManyParts } from "./batch/add-many.ts";
 import { limitConcurrency } from "./batch/limit-concurrency.ts";
 import type { FileChange, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
-import { type Walked, walk } from "./folders/walk.ts";
-import { type Accepted, type IntakeOptions, openIntake, type Source } from "./intake/intake.ts";
+import { type Walked, walk } from "./folders/scan.ts";
+import {
+  type Accepted,
+  type IntakeOptions,
+  openIntake,
+  requestFor,
+  type Source,
+} from "./intake/intake.ts";
 import { openIncomingCheck } from "./intake/keep-copy.ts";
 import { inBackground, taskTarget } from "./queue/background.ts";
-import { type Blocked, findBlocked } from "./queue/blocked.ts";
-import type { FollowOptions } from "./queue/follow.ts";
-import type { Lease } from "./queue/lease.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
+import { type Blocked, findBlocked } from "./queue/queue-state.ts";
+import type { Lease } from "./queue/run-task.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
 export type { FolderReport } from "./folders/folders.ts";
 export type { Blocked, FileChange, Folders, WatchedFolder };
 
-interface AddOptions {
-  readonly metadata: Metadata;
-  readonly forceOcr: boolean;
-  /** The caller's name: callers share the workers equally. Absent for the server's own work. */
-  readonly caller?: string;
+interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller"> {
   readonly signal: AbortSignal;
 }
 
-export interface Queued {
+/** For a folder, also how many files will be added, and which not. */
+export interface Queued extends Partial<NonNullable<Accepted["folder"]>> {
   readonly task: Task;
   readonly estimatedSeconds: number;
   /** The document that already has this content. */
   readonly present?: StoredDocument;
-  /** For a folder, how many files will be added. */
-  readonly found?: number;
-  /** The files of the folder that will not be added, as a sentence. */
-  readonly left?: string;
-  /** The same as numbers. */
-  readonly leftOut?: LeftOutCounts;
 }
 
-export interface Ingest {
+export interface Ingest extends Pick<Queue, "task" | "finish" | "cancel"> {
   /** Checks the source, keeps its bytes and enqueues a task, all durable when it returns. */
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
-  /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
-  finish(taskId: string, options: FollowOptions): Promise<Task>;
   /** Leaves the task to the workers, and reports its progress until the task or this process ends. */
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
-  task(taskId: string): Promise<Task>;
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
   /** Set if adds wait because slow files hold all workers, in this or another process. */
   blocked(): Promise<Blocked | undefined>;
-  /**
-   * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
-   * unchanged.
-   */
-  cancel(taskId: string): Promise<Task>;
   /** The files a path refers to: the file itself, or the supported files below a folder. */
   walk(path: string, signal: AbortSignal): Promise<Walked>;
   /** Applies what changes in these folders to the knowledge base, until it is closed, which is to be before this. */
@@ -186,14 +168,8 @@ function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" 
   return {
     watchFolders: (async (folders, onFile) => {
       const [{ openFolders }, locks] = await load();
-      return openFolders({
-        ...options,
-        documents: store.documents,
-        ingest,
-        locks,
-        folders,
-        onFile,
-      });
+      const { documents } = store;
+      return openFolders({ ...options, documents, ingest, locks, folders, onFile });
     }) satisfies Ingest["watchFolders"],
     folders: async () => {
       const [{ summariseFolders }, locks] = await load();
@@ -202,20 +178,14 @@ function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" 
   };
 }
 
-interface IndexUpkeepOptions extends IngestOptions {
-  readonly indexer: Indexer;
-  readonly isBusy: () => boolean;
-}
-
 /** Keeps stored documents up to date between adds: reindexes, refines, and tidies originals. */
-function openIndexUpkeep(options: IndexUpkeepOptions) {
+function openIndexUpkeep(
+  options: IngestOptions & { readonly indexer: Indexer; readonly isBusy: () => boolean },
+) {
   const { indexer, store } = options;
   const reindexer = openReindexer({ ...options, everyMs: REINDEX_EVERY_MS });
-  const refiner = openRefiner({
-    ...options,
-    refinements: store.refinements,
-    under: indexer.under,
-  });
+  const { refinements } = store;
+  const refiner = openRefiner({ ...options, refinements, under: indexer.under });
   const tidying = openTidying(options);
   return {
     staleCount: reindexer.waiting,
@@ -227,7 +197,8 @@ function openIndexUpkeep(options: IndexUpkeepOptions) {
       tidying.start();
     },
     async close() {
-      tidying.close();
+      // Not awaited: it may take long, and the next start tidies again.
+      void tidying.close();
       await Promise.all([reindexer.close(), refiner.close()]);
     },
   };
@@ -238,51 +209,33 @@ function workOf(parts: ManyParts) {
     if (lease.task.request.many !== undefined) return addMany(lease, parts);
     return inBackground(parts.perform, "document-store", {
       target: taskTarget(lease.task),
-      work: async () => void (await addDocument(lease, parts)),
+      work: () => addDocument(lease, parts),
       signal: lease.signal,
     });
   };
 }
 
-interface QueueTaken extends Pick<IngestOptions, "embed" | "refine"> {
-  readonly store: Store;
-  readonly queue: Queue;
-  readonly log: Log;
-  readonly ahead: number;
-}
-
-/** Durable when it returns: both the bytes and the task are stored. */
-async function queueTaken(taken: Accepted, add: AddOptions, parts: QueueTaken): Promise<Queued> {
+/** Durable when it returns: both the bytes and the task are stored. `ahead`: how many tasks are before it. */
+async function queueTaken(
+  taken: Accepted,
+  add: AddOptions,
+  parts: IngestOptions & { readonly queue: Queue; readonly ahead: number },
+): Promise<Queued> {
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });
-  const { filename, sourcePath, contentHash, sizeBytes, many, page } = taken;
-  const { metadata, forceOcr, caller } = add;
-  const from = caller === undefined ? {} : { caller };
-  const place = sourcePath === undefined ? {} : { sourcePath };
-  const file = { contentHash, filename, ...place, sizeBytes };
-  const kind = {
-    ...(many === undefined ? {} : { many: many.kind }),
-    ...(page === undefined ? {} : { page }),
-  };
-  const request: AddRequest = { ...file, ...kind, ...from, metadata, forceOcr, screen: true };
-  const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
+  const request = requestFor(taken.file, add);
+  const { contentHash, forceOcr } = request;
+  const present = forceOcr ? undefined : await store.documents.findByHash(contentHash);
   const task = await queue.enqueue(request);
   await taken.ensureStored().catch(async (thrown: unknown) => {
     await store.tasks.cancel(task.id);
     throw thrown;
   });
-  log.info("ingest.queued", { task: task.id, bytes: sizeBytes });
+  log.info("ingest.queued", { task: task.id, bytes: request.sizeBytes });
   log.debug("ingest.step", { task: task.id, step: "queued" });
-  const estimatedSeconds = found ? 1 : estimateSeconds(request, { ahead, reader });
-  return {
-    task,
-    estimatedSeconds,
-    ...(many?.found === undefined ? {} : { found: many.found }),
-    ...(many?.left === undefined ? {} : { left: many.left }),
-    ...(many?.leftOut === undefined ? {} : { leftOut: many.leftOut }),
-    ...(found ? { present: found } : {}),
-  };
+  const estimatedSeconds = present ? 1 : estimateSeconds(request, { ahead, reader });
+  return { task, estimatedSeconds, ...taken.folder, ...defined({ present }) };
 }
 
 function watchToEnd(queue: Queue, taskId: string, onProgress: (progress: TaskProgress) => void) {

@@ -1,4 +1,10 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
+export type { Explanation } from "./author/explain.ts";
+export { EXPORT_FORMATS } from "./author/export.ts";
+export type { Refusal } from "./import/formats/rules.ts";
+export type { ImportReport } from "./import/import.ts";
+export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
+
 import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
@@ -11,24 +17,11 @@ import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
-import { pollVersion } from "./poll-version.ts";
-import type { ResolvedScope } from "./resolve/resolve.ts";
-import { type CacheSize, openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
+import { openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
 
-export type { Explanation } from "./author/explain.ts";
-export { EXPORT_FORMATS } from "./author/export.ts";
-export type { Refusal } from "./import/formats/rules.ts";
-export type { ImportReport } from "./import/import.ts";
-export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
-
-export interface Scopes extends Authoring {
-  /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */
-  get(id: string): ResolvedScope | Promise<ResolvedScope>;
-  list(): Promise<readonly ScopeSummary[]>;
+export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "known" | "memory"> {
   /** Returns ids that begin with the typed text, then ids that contain it. */
   complete(typed: string): Promise<readonly string[]>;
-  /** The first ids, in a sentence for callers that passed none. */
-  known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
   /** The resolved rules as Markdown, for one category or all. */
   page(id: string, category?: string): Promise<string>;
@@ -39,8 +32,6 @@ export interface Scopes extends Authoring {
   importFiles(files: readonly RuleFile[], options: ImportOptions): Promise<ImportReport>;
   /** The listener is called after every change by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;
-  /** The approximate memory use of the resolved scopes. */
-  memory(): CacheSize;
   close(): void;
 }
 
@@ -72,10 +63,8 @@ export function openScopes(options: ScopesOptions): Scopes {
   return {
     ...openAuthoring({ get: index.get, list: index.list, apply }),
     ...openImports(store, apply),
-    get: index.get,
-    list: index.list,
+    ...index,
     complete: async (typed) => completions(typed, await index.list()),
-    known: index.known,
     explain: async (id) => {
       const chain = await store.chain(toName(id));
       if (chain.length === 0) throw await index.unknown(id);
@@ -85,7 +74,6 @@ export function openScopes(options: ScopesOptions): Scopes {
     check: async () => check(await store.all()),
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
     onChange: versions.listen,
-    memory: index.memory,
     close: versions.close,
   };
 }
@@ -131,4 +119,46 @@ function completions(typed: string, scopes: readonly ScopeSummary[]): readonly s
     (id) => !id.toLowerCase().startsWith(wanted) && id.toLowerCase().includes(wanted),
   );
   return [...begins, ...holds];
+}
+
+/** Polls the version of the rules while there are listeners, so that they also learn of another process's changes. */
+function pollVersion(store: ScopeStore, pollMs: number) {
+  const listeners = new Set<() => void>();
+  let seen: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Notifies the listeners if the store's version has changed since the last check. */
+  const check = async () => {
+    if (listeners.size === 0) return;
+    const version = await store.version();
+    if (version === seen) return;
+    const first = seen === undefined;
+    seen = version;
+    if (!first) for (const listener of listeners) listener();
+  };
+  const quietly = () => {
+    check().catch(() => {
+      // Calls that need the store report that it is unavailable; the next check tries again.
+    });
+  };
+  const close = () => {
+    clearInterval(timer);
+    timer = undefined;
+    listeners.clear();
+  };
+  return {
+    check,
+    close,
+    listen: (listener: () => void) => {
+      listeners.add(listener);
+      if (timer === undefined) {
+        quietly();
+        timer = setInterval(quietly, pollMs).unref();
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) close();
+      };
+    },
+  };
 }

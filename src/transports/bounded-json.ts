@@ -26,7 +26,30 @@ export function parseBounded(bytes: Buffer): BoundedJson {
   }
 }
 
-/** The counts so far. */
+/**
+ * Outside strings, brackets determine the depth, colons the members and commas the values. For text that is not JSON
+ * the counts are meaningless; the parser refuses it afterwards.
+ */
+function excessOf(bytes: Buffer): string | undefined {
+  const counts: Counts = { depth: 0, values: 1, keys: 0, keysAt: [0] };
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (isOpening(byte)) {
+      counts.keysAt[++counts.depth] = 0;
+      counts.values++;
+    } else if (isClosing(byte)) counts.depth = Math.max(0, counts.depth - 1);
+    else if (byte === COMMA) counts.values++;
+    else if (byte === COLON) {
+      counts.keysAt[counts.depth] = (counts.keysAt[counts.depth] ?? 0) + 1;
+      counts.keys++;
+    } else continue;
+    const excess = excessIn(counts);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
+}
+
 interface Counts {
   depth: number;
   values: number;
@@ -35,63 +58,10 @@ interface Counts {
   readonly keysAt: number[];
 }
 
-/**
- * Outside strings, brackets determine the depth, colons the members and commas the values. For text that is not JSON
- * the counts are meaningless; the parser refuses it afterwards.
- */
-function excessOf(bytes: Buffer): string | undefined {
-  if (bytes.length < SHORT_BYTES && countOpening(bytes) <= JSON_BOUNDS.depth) return undefined;
-  const counts: Counts = { depth: 0, values: 1, keys: 0, keysAt: [0] };
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (byte !== undefined && isMark(byte)) {
-      const excess = countMark(byte, counts);
-      if (excess !== undefined) return excess;
-    }
-  }
-  return undefined;
-}
-
-// A member takes at least five bytes, `"":0,`: with fewer bytes than this, only the depth can be exceeded.
-const SHORT_BYTES = JSON_BOUNDS.keysOfOneObject * 4;
-
-/** Also counts brackets inside strings, so the result is an upper bound of the depth. */
-function countOpening(bytes: Buffer): number {
-  let count = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === OPEN_OBJECT || bytes[at] === OPEN_LIST) count++;
-  }
-  return count;
-}
-
-function countMark(byte: number, counts: Counts): string | undefined {
-  switch (byte) {
-    case OPEN_OBJECT:
-    case OPEN_LIST:
-      if (++counts.depth > JSON_BOUNDS.depth) return TOO_DEEP;
-      counts.keysAt[counts.depth] = 0;
-      return ++counts.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
-    case CLOSE_OBJECT:
-    case CLOSE_LIST:
-      counts.depth = Math.max(0, counts.depth - 1);
-      return undefined;
-    case COMMA:
-      return ++counts.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
-    default:
-      return countKey(counts);
-  }
-}
-
-function countKey(counts: Counts): string | undefined {
-  const own = (counts.keysAt[counts.depth] ?? 0) + 1;
-  if (own > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
-  counts.keysAt[counts.depth] = own;
-  return ++counts.keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
-}
-
-function isMark(byte: number): boolean {
-  return isOpening(byte) || isClosing(byte) || byte === COMMA || byte === COLON;
+function excessIn({ depth, values, keys, keysAt }: Counts): string | undefined {
+  if (depth > JSON_BOUNDS.depth) return TOO_DEEP;
+  if ((keysAt[depth] ?? 0) > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
+  return values > JSON_BOUNDS.values || keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
 }
 
 function isOpening(byte: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openLineReader } from "./lines.ts";
+import { openLineReader } from "./stdio.ts";
 
 function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   const lines: string[] = [];

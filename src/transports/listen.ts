@@ -7,11 +7,7 @@ import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.
 import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
 import { refuse, type WireError } from "./message.ts";
 
-export interface Listening {
-  /** Returns the error response if the message asks to listen and must not, otherwise undefined. */
-  check(message: unknown): ListenRefusal | undefined;
-  close(): void;
-}
+export type Listening = ReturnType<typeof openListening>;
 
 export interface ListenRefusal {
   readonly response: WireError;
@@ -43,8 +39,9 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
     lists.get(id)?.close();
     lists.delete(id);
   };
-  const listening: Listening = {
-    check(message) {
+  return {
+    /** Returns the error response if the message asks to listen and must not, otherwise undefined. */
+    check(message: unknown): ListenRefusal | undefined {
       const { id = null, method, params } = message as Asked;
       if (method === "notifications/cancelled") end(params?.requestId);
       if (method !== LISTEN) return undefined;
@@ -64,7 +61,6 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
       for (const id of [...lists.keys()]) end(id);
     },
   };
-  return listening;
 }
 
 export function tooManyStreams(id: RequestId): ListenRefusal {

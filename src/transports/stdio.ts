@@ -7,7 +7,6 @@ import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
-import { type LineReader, openLineReader } from "./lines.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { readMessage, refuse, revisionIn, toMessage } from "./message.ts";
 
@@ -121,12 +120,14 @@ function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("close", drain);
 }
 
-interface ReaderParts {
-  readonly listening: Listening;
-  readonly write: (message: unknown) => void;
-}
-
-function openReader(state: WireState, wire: Wire, { listening, write }: ReaderParts): LineReader {
+function openReader(
+  state: WireState,
+  wire: Wire,
+  {
+    listening,
+    write,
+  }: { readonly listening: Listening; readonly write: (message: unknown) => void },
+): LineReader {
   /** Returns the refusal, if there is one. */
   const passOn = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);
@@ -170,4 +171,55 @@ function forgetCancelled({ running, batches }: WireState, params: unknown): void
   if (requestId === undefined) return;
   running.delete(requestId);
   batches?.forget(requestId);
+}
+
+const NEWLINE = 0x0a;
+/** JSON's white space. */
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+
+type LineReader = ReturnType<typeof openLineReader>;
+
+interface LineReaderOptions {
+  readonly maxBytes: number;
+  /** Called with each line, without its line break; never with a blank one. */
+  readonly onLine: (line: Buffer) => void;
+  /** Called once for a line that is too long; the rest of the line is dropped. */
+  readonly onTooLong: () => void;
+}
+
+/** Chunks of bytes → lines, without copying a long line again for each of its chunks. */
+export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions) {
+  const state = { parts: [] as Buffer[], size: 0, isSkipping: false };
+
+  const keep = (part: Buffer) => {
+    if (state.isSkipping) return;
+    state.size += part.length;
+    if (state.size > maxBytes) {
+      state.parts = [];
+      state.isSkipping = true;
+      onTooLong();
+    } else state.parts.push(part);
+  };
+  const end = () => {
+    const { parts, size } = state;
+    if (!state.isSkipping && size > 0) {
+      const line = parts.length === 1 ? parts[0] : Buffer.concat(parts, size);
+      if (line?.some((byte) => !BLANK.has(byte))) onLine(line);
+    }
+    state.parts = [];
+    state.size = 0;
+    state.isSkipping = false;
+  };
+
+  return {
+    push(chunk: Buffer) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, at));
+        end();
+        from = at + 1;
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    },
+  };
 }

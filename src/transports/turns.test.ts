@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { eventually } from "../../test/support/eventually.ts";
-import { takeTurns } from "./turns.ts";
+import { takeTurns } from "./websocket.ts";
 
 const MESSAGES = 400;
 const UNREAD = 60;

@@ -236,13 +236,13 @@ test("tidying that fails is not audited as done, and logged", async () => {
     ]),
   );
   await eventually(() => expect(logged.join("\n")).toContain("ingest.tidy-failed"));
-  tidying.close();
+  await tidying.close();
 });
 
 test("tidying that a stopping server cuts short is audited as interrupted, and not logged", async () => {
   const { tidying, audited, logged } = await tidyClosed();
   tidying.start();
-  tidying.close();
+  await tidying.close();
   await eventually(async () =>
     expect(await audited()).toMatchObject([
       { did: "tidy", outcome: "started" },

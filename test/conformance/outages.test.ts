@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode, isOutage, KnowledgeError } from "../../src/domain/errors.ts";
 import type { Extract } from "../../src/extract/extract.ts";
-import { addFile } from "../../src/ingest/folders/add-file.ts";
+import { addFile } from "../../src/ingest/folders/folder.ts";
 import type { Ingest } from "../../src/ingest/ingest.ts";
 import { testAccess } from "../support/access-control.ts";
 import { eventually } from "../support/eventually.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { takeLock } from "../../src/ingest/folders/lock.ts";
+import { takeLock } from "../../src/ingest/folders/folders.ts";
 import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/lock.ts";
 import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";

@@ -29,7 +29,7 @@ const RIGHTS = /^(tools\/access-control|domain\/call\/principal)\.ts$/;
 const WIRE = /^(transports|mcp)\/|^console\/(?!pages\/)/;
 /** The one place that builds values from them, and the one that takes them from a request. */
 const JSON_PARSER = "transports/bounded-json.ts";
-const BODY_READER = "transports/http/body.ts";
+const BODY_READER = "transports/http/request-body.ts";
 const READS_BODY =
   /\brequest\.(?:on|once|addListener|pipe|read|resume|iterator|setEncoding)\(|\bof request\b|\brequest as (?:unknown as )?(?:AsyncIterable|Readable)|\b(?:pipeline|text|json|buffer|arrayBuffer|Readable\.\w+)\(\s*request\b/;
 /** Which store there is concerns the store alone. */

@@ -4,8 +4,7 @@
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { completeQuote } from "../../src/answer/quote/complete-quote.ts";
-import { toWording } from "../../src/answer/quote/wording.ts";
+import { completeQuote, toWording } from "../../src/answer/quote/quote.ts";
 import { toPieces as toReaderPieces } from "../../src/answer/reader/input.ts";
 import { groupOf } from "../../src/answer/reader/language-group.ts";
 import { parseGrid } from "../../src/answer/table/grid.ts";
@@ -27,16 +26,15 @@ import { frontMatterTitle, scanMarkdown } from "../../src/extract/plain/markdown
 import { sniff } from "../../src/extract/sniff.ts";
 import { isHidden, secretKind } from "../../src/ingest/intake/secrets.ts";
 import { redact } from "../../src/observe/redact.ts";
-import { readAgents } from "../../src/scopes/import/formats/agents.ts";
-import { readCopilotInstructions } from "../../src/scopes/import/formats/copilot.ts";
-import { readCursorRule } from "../../src/scopes/import/formats/cursor.ts";
-import { readGuide } from "../../src/scopes/import/formats/guide.ts";
-import { toPlain } from "../../src/scopes/import/formats/plain.ts";
-import { readScopeFile } from "../../src/scopes/import/formats/scope-file.ts";
-import { readSkill } from "../../src/scopes/import/formats/skill.ts";
-import { readJsonKeys } from "../../src/scopes/import/json-keys.ts";
-import { splitList } from "../../src/scopes/import/markdown/list.ts";
-import { slug } from "../../src/scopes/import/markdown/slug.ts";
+import {
+  readAgents,
+  readGuide,
+  readRule,
+  readSkill,
+} from "../../src/scopes/import/formats/markdown-rules.ts";
+import { readJsonKeys, readScopeFile } from "../../src/scopes/import/formats/scope-file.ts";
+import { slug, toPlain } from "../../src/scopes/import/markdown/plain.ts";
+import { splitList } from "../../src/scopes/import/markdown/split.ts";
 import { toContent, toDescription, toName } from "../../src/scopes/names.ts";
 import { toSketch } from "../../src/search/near-duplicates.ts";
 import { toPlain as queryPlain, toQuery } from "../../src/search/query.ts";
@@ -154,8 +152,9 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer claims": parseClaims,
   "answer citations": (text) => cite([{ passage: passage(text), text, spans: [] } as never]),
   "scopes agents": (text) => readAgents(`# A\n\n## B\n\n${text}`, "f", { bullets: true }),
-  "scopes copilot": (text) => readCopilotInstructions(text, "f", { bullets: true }),
-  "scopes cursor": (text) => readCursorRule(`---\n${text}\n---\n${text}`, "f", { bullets: true }),
+  "scopes copilot": (text) => readRule(text, "f", { bullets: true, appliesTo: "applyTo" }),
+  "scopes cursor": (text) =>
+    readRule(`---\n${text}\n---\n${text}`, "f", { bullets: true, appliesTo: "globs" }),
   "scopes guide": (text) =>
     readGuide(`# A\n\n${text}`, "a/b.md", { bullets: true, guideFolder: "" }),
   "scopes skill": (text) => readSkill(text, "a/SKILL.md", { bullets: true }),

@@ -1,6 +1,7 @@
 // Amazon Bedrock Knowledge Bases through the AWS SDK, which finds credentials, endpoint and retries itself.
 import {
   BedrockAgentRuntimeClient,
+  type KnowledgeBaseRetrievalConfiguration,
   type RetrievalFilter,
   type RetrievalResultContent,
   RetrieveAndGenerateCommand,
@@ -14,11 +15,10 @@ import type {
   AnswerOutcome,
   AnswerRequest,
   Citation,
+  KnowledgeBaseKind,
   MetadataFilter,
 } from "../answer.ts";
 import type { BedrockTarget } from "../choose-source.ts";
-import { toBedrockError } from "./bedrock-error.ts";
-import { isWrongShape, type SearchShape, shapesToTry, toRetrieval } from "./search-shape.ts";
 import { keepScores, type Scores } from "./wire-scores.ts";
 
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -41,18 +41,21 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
     async answer(request, { signal }) {
       if (request.filter !== undefined) throw localOnly();
       const hasFilter = request.condition !== undefined || request.metadata !== undefined;
-      const [first = "vector", ...others] = orderShapes(
-        shapesToTry(target.kind, hasFilter),
-        known.shape,
+      // The kind that it was before comes first.
+      const shapes = shapesToTry(target.kind, hasFilter).toSorted(
+        (a, b) => Number(b === known.shape) - Number(a === known.shape),
       );
-      try {
-        return await ask(request, first, signal).catch((thrown: unknown) =>
-          retryWithOtherShape(thrown, others, (shape) => ask(request, shape, signal)),
-        );
-      } catch (thrown) {
-        if (signal.aborted) throw signal.reason;
-        throw toBedrockError(thrown, target);
+      let failure: unknown;
+      for (const shape of shapes) {
+        try {
+          return await ask(request, shape, signal);
+        } catch (thrown) {
+          failure = thrown;
+          if (!isWrongShape(thrown)) break;
+        }
       }
+      if (signal.aborted) throw signal.reason;
+      throw toBedrockError(failure, target);
     },
     close: () => client.destroy(),
   };
@@ -64,25 +67,6 @@ function localOnly(): KnowledgeError {
     "filters work with local documents; use metadata_filter for a Bedrock knowledge base.",
     { details: { parameter: "filters" } },
   );
-}
-
-function orderShapes(
-  shapes: readonly SearchShape[],
-  known: SearchShape | undefined,
-): readonly SearchShape[] {
-  if (known === undefined || !shapes.includes(known)) return shapes;
-  return [known, ...shapes.filter((shape) => shape !== known)];
-}
-
-/** Retries with the other kind's configuration if the error says so; other errors are passed on. */
-async function retryWithOtherShape<Result>(
-  thrown: unknown,
-  shapes: readonly SearchShape[],
-  ask: (shape: SearchShape) => Promise<Result>,
-): Promise<Result> {
-  const [next, ...others] = shapes;
-  if (next === undefined || !isWrongShape(thrown)) throw thrown;
-  return ask(next).catch((again: unknown) => retryWithOtherShape(again, others, ask));
 }
 
 function toInput(
@@ -143,4 +127,91 @@ function toText(content: RetrievalResultContent | undefined): string {
     ({ columnName, columnValue }) => `${columnName ?? ""}: ${columnValue ?? ""}`,
   );
   return columns?.join("\n") ?? "";
+}
+
+// Bedrock has two kinds of knowledge bases, and each rejects the other's search configuration. The service's response
+// shows which kind it is; that is remembered per knowledge base.
+
+export type SearchShape = "vector" | "managed" | "none";
+
+function toRetrieval(
+  shape: SearchShape,
+  search: { readonly numberOfResults: number; readonly filter?: RetrievalFilter },
+): KnowledgeBaseRetrievalConfiguration | undefined {
+  if (shape === "none") return undefined;
+  return shape === "vector"
+    ? { vectorSearchConfiguration: search }
+    : { managedSearchConfiguration: search };
+}
+
+/**
+ * The shapes to try, the likeliest first. The shape without a configuration is skipped if there is
+ * a filter, because the filter would be lost.
+ */
+export function shapesToTry(kind: KnowledgeBaseKind, hasFilter: boolean): readonly SearchShape[] {
+  if (kind !== "auto") return [kind];
+  return hasFilter ? ["vector", "managed"] : ["vector", "managed", "none"];
+}
+
+const CONFIGURATION = /(vector|managed)SearchConfiguration|retrievalConfiguration/i;
+
+/** Whether the error means that the knowledge base is of the other kind. */
+export function isWrongShape(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || thrown.name !== "ValidationException") return false;
+  return CONFIGURATION.test(thrown.message) && /not supported|incompatible/i.test(thrown.message);
+}
+
+// What the SDK throws → the catalogue. The exception's name and message are kept: the contract asks for them.
+
+const AUTHENTICATION = new Set([
+  "AccessDenied",
+  "AccessDeniedException",
+  "AuthFailure",
+  "CredentialsProviderError",
+  "ExpiredToken",
+  "ExpiredTokenException",
+  "IncompleteSignature",
+  "IncompleteSignatureException",
+  "InvalidAccessKeyId",
+  "InvalidClientTokenId",
+  "InvalidSignatureException",
+  "MissingAuthenticationToken",
+  "MissingAuthenticationTokenException",
+  "NotAuthorized",
+  "RequestExpired",
+  "SignatureDoesNotMatch",
+  "TokenProviderError",
+  "UnauthorizedException",
+  "UnauthorizedOperation",
+  "UnrecognizedClientException",
+]);
+const NOT_FOUND = new Set(["ResourceNotFound", "ResourceNotFoundException"]);
+
+export function toBedrockError(thrown: unknown, target: BedrockTarget): KnowledgeError {
+  const { name, message } = describe(thrown);
+  if (AUTHENTICATION.has(name)) {
+    return new KnowledgeError(
+      "ANSWER_AUTHENTICATION",
+      // Only the first line: after a signature mismatch AWS lists the signed headers, including the
+      // session token.
+      `AWS refused the credentials (${name}: ${message.split("\n", 1)[0]}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN), or AWS_PROFILE, or run 'aws sso login'; they need bedrock:RetrieveAndGenerate, bedrock:Retrieve and bedrock:InvokeModel in ${target.region}.`,
+      { cause: thrown },
+    );
+  }
+  if (NOT_FOUND.has(name)) {
+    return new KnowledgeError(
+      "ANSWER_NOT_FOUND",
+      `Bedrock has no knowledge base '${target.knowledgeBaseId}' in ${target.region} (${name}: ${message}). Check BEDROCK_KB_ID, BEDROCK_MODEL_ARN and AWS_REGION.`,
+      { cause: thrown },
+    );
+  }
+  return new KnowledgeError("ANSWER_SERVICE", `${name}: ${message}`, { cause: thrown });
+}
+
+/** Connection failures may be an AggregateError without a message; its first cause has one. */
+function describe(thrown: unknown): { name: string; message: string } {
+  if (!(thrown instanceof Error)) return { name: "Error", message: String(thrown) };
+  if (thrown instanceof AggregateError && thrown.message === "" && thrown.errors.length > 0)
+    return describe(thrown.errors[0]);
+  return { name: thrown.name, message: thrown.message };
 }

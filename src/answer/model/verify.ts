@@ -2,7 +2,7 @@
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { sentences } from "../../text/sentences.ts";
-import { type Word, words } from "../../text/words.ts";
+import { keysOf, type Word, words } from "../../text/words.ts";
 import { type Claim, findQuote, type Span } from "../citations.ts";
 import { addressesModel } from "./injection.ts";
 
@@ -92,8 +92,4 @@ function isSupported(
   // At least one word must come from the source, not only from the question.
   const fromSource = statement.some(({ key }) => source.has(key));
   return fromSource && known >= content.length * MIN_SUPPORTED;
-}
-
-function keysOf(found: readonly Word[]): ReadonlySet<string> {
-  return new Set(found.map(({ key }) => key));
 }

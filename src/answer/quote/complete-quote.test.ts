@@ -1,8 +1,7 @@
 // What a sentence announces is quoted with it: code, steps, items.
 import { expect, test } from "vitest";
 import { sentences } from "../../text/sentences.ts";
-import { completeQuote } from "./complete-quote.ts";
-import { toWording } from "./wording.ts";
+import { completeQuote, toWording } from "./quote.ts";
 
 /** The sentences quoted with the one that contains `chosen`. */
 function quoteOf(text: string, chosen: string): readonly string[] {

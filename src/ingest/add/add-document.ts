@@ -1,32 +1,40 @@
 // The write path: an original's bytes → text → chunks → vectors → stored, and found again.
-
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
-import type { ExtractedDocument, Format, StoredDocument } from "../../domain/document.ts";
+import { defined } from "../../domain/defined.ts";
+import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { addOtherName, pageMetadata, unmarkFromFile } from "../../domain/internal-metadata.ts";
-import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
-import { type DocumentResult, resultOf } from "../../domain/task.ts";
-import type { Extract, ExtractProgress } from "../../extract/extract.ts";
+import {
+  addOtherName,
+  contentFacts,
+  givenMetadata,
+  markFromFile,
+  nextRevision,
+  pageMetadata,
+  unmarkFromFile,
+} from "../../domain/internal-metadata.ts";
+import {
+  fittingMetadata,
+  mergeMetadata,
+  toFileMetadata,
+  withFileMetadata,
+} from "../../domain/metadata.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+import { type AddRequest, type DocumentResult, resultOf, TOTAL_STEPS } from "../../domain/task.ts";
+import type { ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
-import type { IndexedChunk, Store } from "../../store/store.ts";
+import type { IndexedChunk } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
-import type { Lease } from "../queue/lease.ts";
+import type { Lease } from "../queue/run-task.ts";
 import { confirmFindable } from "./confirm.ts";
-import { describeDocument, titleIn, titleOf } from "./describe-document.ts";
 import type { Indexer } from "./indexer.ts";
 import { indexAgain } from "./reindex.ts";
-import { type Report, type Stage, stepsOf } from "./steps.ts";
 
-export interface AddParts {
-  readonly store: Store;
-  readonly extract: Extract;
+export interface AddParts extends Pick<IngestOptions, "store" | "extract" | "onStored" | "log"> {
   readonly indexer: Indexer;
-  readonly onStored: (documentId: string) => void;
-  readonly log: Log;
 }
 
 /** `isPart`: this is one file of a folder; the task continues with the others. */
@@ -52,24 +60,28 @@ export async function addDocument(
 ): Promise<DocumentResult | undefined> {
   const report = reportTo(lease, parts.log);
   report({ stage: "reading", label: toMessage("reading") });
+  const { task } = lease;
+  const { store, indexer, log } = parts;
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const present = await adoptPresent(lease, parts);
-    if (present === "lease-lost") break;
-    if (present !== "absent") return present;
+    const present = await store.documents.findByHash(task.request.contentHash);
+    // Content that is already in the knowledge base is not read again, unless OCR is requested.
+    if (present && !task.request.forceOcr && !isUnread(present)) {
+      const adopted = await adopt(lease, parts, present);
+      if (adopted === "lease-lost") break;
+      if (adopted !== "not-found") return adopted;
+    }
     read ??= await readDocument(lease, parts, report);
     report({ stage: "indexing", label: toMessage("indexing") });
-    const { outcome, documentId } = await storeDocument(lease, parts, read);
+    const { outcome, documentId } = await storeDocument(lease, parts, { ...read, present });
     if (outcome === "stored") {
       report({ stage: "verifying", label: toMessage("verifying") });
       const { chunks, extracted } = read;
-      const { task } = lease;
-      const { store, indexer } = parts;
       await confirmFindable({ taskId: task.id, documentId, chunks, indexer, store });
-      parts.log.debug("ingest.step", { task: task.id, step: "verified" });
+      log.debug("ingest.step", { task: task.id, step: "verified" });
       parts.onStored(documentId);
-      const { filename } = task.request;
       const made = { chunksCreated: chunks.length, alreadyPresent: false };
+      const { filename } = task.request;
       return resultOf({ id: documentId, filename, warnings: extracted.warnings }, made);
     }
     if (outcome === "lease-lost") break;
@@ -100,12 +112,14 @@ async function readDocument(lease: Lease, parts: AddParts, report: Report): Prom
 async function storeDocument(
   { task, worker, isPart = false }: AddLease,
   { store, indexer }: AddParts,
-  { extracted, chunks }: ReadDocument,
+  { extracted, chunks, present }: ReadDocument & { readonly present: StoredDocument | undefined },
 ) {
   const { request } = task;
-  // A document that is being read again: on request, or because a repair saved only its name.
-  const present = await store.documents.findByHash(request.contentHash);
-  const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
+  // A document that is being read again: on request, or because a repair saved only its name. Looked up again, because
+  // it may have got other content while this one was read.
+  const isAgain = request.forceOcr || (present && isUnread(present));
+  const now = isAgain ? await store.documents.findByHash(request.contentHash) : undefined;
+  const again = request.forceOcr || (now && isUnread(now)) ? now : undefined;
   const { sourcePath } = request;
   const changed =
     again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
@@ -116,7 +130,7 @@ async function storeDocument(
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
-    ...(sourcePath === undefined ? {} : { sourcePath }),
+    ...defined({ sourcePath }),
     contentHash: request.contentHash,
     format: extracted.format,
     sizeBytes: request.sizeBytes,
@@ -138,31 +152,26 @@ function noteForcedOcr(extracted: ExtractedDocument): ExtractedDocument {
   return { ...extracted, warnings: [...extracted.warnings, warning] };
 }
 
-/** Content that is already in the knowledge base is not read again, unless OCR is requested. */
-async function adoptPresent(
-  lease: AddLease,
+async function adopt(
+  { task, signal, worker, isPart = false }: AddLease,
   { store, indexer }: AddParts,
-): Promise<DocumentResult | "absent" | "lease-lost"> {
-  const { id: taskId, request } = lease.task;
-  if (request.forceOcr) return "absent";
-  const present = await store.documents.findByHash(request.contentHash);
-  if (present === undefined || isUnread(present)) return "absent";
-  const { sourcePath, metadata } = request;
-  const path = sourcePath === undefined ? {} : { sourcePath };
-  const further = addOtherName(present, toFilename(request.filename));
+  present: StoredDocument,
+): Promise<DocumentResult | "not-found" | "lease-lost"> {
+  const { sourcePath, metadata, filename, page } = task.request;
+  const path = defined({ sourcePath });
+  const further = addOtherName(present, toFilename(filename));
   const described = { ...metadata, ...unmarkFromFile(present.metadata, metadata) };
-  const named = { ...described, ...further, ...pageMetadata(request.page) };
   const isMoved = sourcePath !== undefined && sourcePath !== present.sourcePath;
   if (isMoved || Object.keys(further).length > 0) {
     // Done before the name is stored: after a crash in between, a retry still sees the old name and does this again.
     const names = { ...path, metadata: { ...present.metadata, ...further } };
-    await indexAgain({ store, indexer }, { id: present.id, names, signal: lease.signal });
+    await indexAgain({ store, indexer }, { id: present.id, names, signal });
   }
+  const named = { ...described, ...further, ...pageMetadata(page) };
   const given = { ...path, ...titleIn(metadata), metadata: named };
-  const { worker, isPart = false } = lease;
-  const outcome = await store.documents.adopt(present.id, given, { taskId, worker, isPart });
-  if (outcome === "not-found") return "absent";
-  if (outcome === "lease-lost") return outcome;
+  const held = { taskId: task.id, worker, isPart };
+  const outcome = await store.documents.adopt(present.id, given, held);
+  if (outcome === "not-found" || outcome === "lease-lost") return outcome;
   return resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
 }
 
@@ -209,22 +218,80 @@ async function extractOnce(
   }
 }
 
-function reportTo(lease: Lease, log: Log): Report {
-  const { id: task, request } = lease.task;
-  const readsPixels = request.forceOcr || /\.(jpe?g|png)$/i.test(request.filename);
-  const toProgress = stepsOf(readsPixels ? "pixels" : "text");
-  let last: Stage | undefined;
-  return (advance) => {
-    if (advance.stage !== last) log.debug("ingest.step", { task, step: advance.stage });
-    last = advance.stage;
-    lease.report(toProgress(advance));
-  };
-}
-
 function empty({ pages }: ExtractedDocument): KnowledgeError {
   const scanned = pages.some(({ method }) => method !== "text");
   const advice = scanned
     ? "OCR found none on its pages either; try a sharper scan."
     : "Try force_ocr=true to read its pages as images.";
   return new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file. ${advice}`);
+}
+
+interface Predecessors {
+  /** The stored document with the same content. */
+  readonly again: StoredDocument | undefined;
+  /** The stored document from the same path, with different content. */
+  readonly changed: StoredDocument | undefined;
+}
+
+/**
+ * A document's metadata: what its earlier versions, the file and the caller of the add contribute. Metadata given with
+ * an earlier add is kept unless it is given again; the file's own metadata is read again.
+ */
+function describeDocument(request: AddRequest, file: Metadata, { again, changed }: Predecessors) {
+  const before = again ?? changed;
+  const given = mergeMetadata(before ? givenMetadata(before.metadata) : {}, request.metadata);
+  const both = withFileMetadata(file, given);
+  // Which values came from the file is not recorded if that would exceed the size limits of metadata.
+  const described =
+    both === given ? given : (fittingMetadata({ ...both, ...markFromFile(file, given) }) ?? both);
+  const own = {
+    ...(again ? contentFacts(again.metadata) : {}),
+    ...(changed ? nextRevision(changed.metadata) : {}),
+    ...pageMetadata(request.page),
+  };
+  return { described, own };
+}
+
+/** A title given with the add takes precedence over the one in the file. */
+function titleOf(described: Metadata, { title }: ExtractedDocument) {
+  return { ...defined({ title }), ...titleIn(described) };
+}
+
+function titleIn({ title }: Metadata) {
+  return typeof title === "string" && title.trim() !== "" ? { title } : {};
+}
+
+/** By the time that the stages take: extracting text is fast, the model is slow, and OCR is slower still. */
+const TEXT = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
+const PIXELS: typeof TEXT = { ...TEXT, extracting: 13, embedding: 4 };
+type Stage = keyof typeof TEXT;
+
+interface Advance {
+  readonly stage: Stage;
+  readonly label: Message;
+  /** Progress of the stage, 0 to 1. */
+  readonly share?: number;
+}
+
+export type Report = (advance: Advance) => void;
+
+/** Reports the progress of an add: the stages share 20 steps. */
+function reportTo(lease: Lease, log: Log): Report {
+  const { id: task, request } = lease.task;
+  const readsPixels = request.forceOcr || /\.(jpe?g|png)$/i.test(request.filename);
+  const shares = readsPixels ? PIXELS : TEXT;
+  const stages = Object.keys(shares) as Stage[];
+  let last: Stage | undefined;
+  return ({ stage, label, share = 0 }) => {
+    if (stage !== last) log.debug("ingest.step", { task, step: stage });
+    last = stage;
+    const before = stages.slice(0, stages.indexOf(stage)).reduce((sum, at) => sum + shares[at], 0);
+    const steps = before + shares[stage] * Math.min(1, Math.max(0, share));
+    lease.report({
+      currentStep: [label],
+      completedSteps: Math.floor(steps),
+      totalSteps: TOTAL_STEPS,
+      fraction: Math.round((steps / TOTAL_STEPS) * 1000) / 1000,
+    });
+  };
 }

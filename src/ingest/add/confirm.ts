@@ -5,7 +5,7 @@ import { toTaskFailure } from "../../domain/task.ts";
 import type { DocumentStore, IndexedChunk, Store } from "../../store/store.ts";
 import type { Indexer } from "./indexer.ts";
 
-export interface Confirmation {
+interface Confirmation {
   readonly taskId: string;
   readonly documentId: string;
   readonly chunks: readonly IndexedChunk[];

@@ -1,27 +1,17 @@
 // Documents that were stored without vectors, or with another model, chunker or analyser, are reindexed
 // in the background. Until then they are searched unchanged.
 import { nameText, searchText } from "../../chunk/chunk.ts";
-import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
-import type { Log } from "../../observe/log.ts";
-import type { IndexedChunk, NewDocument, Store } from "../../store/store.ts";
-import type { KnownVectors } from "./encode.ts";
-import type { Indexer } from "./indexer.ts";
+import { backgroundEvent } from "../../domain/call/audit-event.ts";
+import type { IndexedChunk, NewDocument } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
+import { openRounds } from "../queue/background.ts";
+import type { Indexer, KnownVectors } from "./indexer.ts";
 
-export interface ReindexerOptions {
-  readonly store: Store;
+export interface ReindexerOptions extends Pick<IngestOptions, "store" | "perform" | "log"> {
   readonly indexer: Indexer;
-  readonly log: Log;
   /** While it returns true, reindexing waits, because adds take precedence. */
   readonly isBusy: () => boolean;
   readonly everyMs: number;
-  readonly perform: Perform;
-}
-
-export interface Reindexer {
-  start(): void;
-  /** The number of documents left to reindex. */
-  waiting(): Promise<number>;
-  close(): Promise<void>;
 }
 
 // Several processes may reindex at once. Each picks randomly among this many, so they rarely pick the same document.
@@ -31,32 +21,15 @@ interface ReindexerCore extends ReindexerOptions {
   readonly signal: AbortSignal;
 }
 
-export function openReindexer(options: ReindexerOptions): Reindexer {
+export function openReindexer(options: ReindexerOptions) {
   const { store, indexer, log, everyMs } = options;
-  const abort = new AbortController();
-  const core: ReindexerCore = { ...options, signal: abort.signal };
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const tick = () => {
-    running ??= reindexAll(core)
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) log.warn("ingest.reindex-failed", { error });
-      })
-      .finally(() => {
-        running = undefined;
-      });
-  };
+  const onFailure = (error: unknown) => log.warn("ingest.reindex-failed", { error });
+  const rounds = openRounds((signal) => reindexAll({ ...options, signal }), { everyMs, onFailure });
   return {
-    start() {
-      timer ??= setInterval(tick, everyMs).unref();
-      tick();
-    },
+    start: rounds.start,
+    close: rounds.close,
+    /** The number of documents left to reindex. */
     waiting: async () => (await store.documents.stale(indexer.under.fingerprint, 1)).total,
-    async close() {
-      clearInterval(timer);
-      abort.abort("closing");
-      await running;
-    },
   };
 }
 
@@ -81,19 +54,13 @@ async function reindexStale(core: ReindexerCore): Promise<void> {
     if (id === undefined) return;
     tried.add(id);
     log.info("ingest.reindexing", { documents: total });
-    if (!(await reindexOne(core, id))) return;
+    // Without an encoder, continuing is pointless.
+    if (!(await indexAgain(core, { id, signal }))) return;
+    log.debug("ingest.reindexed", { document: id });
   }
 }
 
-/** False if continuing is pointless. */
-async function reindexOne(core: ReindexerCore, id: string): Promise<boolean> {
-  const { log, signal } = core;
-  const isIndexed = await indexAgain(core, { id, signal });
-  if (isIndexed) log.debug("ingest.reindexed", { document: id });
-  return isIndexed;
-}
-
-export interface Again {
+interface Again {
   readonly id: string;
   readonly signal: AbortSignal;
   /** The document's new name, if it is not stored yet. */

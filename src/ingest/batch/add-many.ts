@@ -1,27 +1,26 @@
 // One task for many files: those of a folder or archive are added one by one, under its lease. What has been
 // stored stays if a later file fails; after a crash the stored files are counted and not added again.
-
 import type { Perform } from "../../domain/call/audit-event.ts";
+import { defined } from "../../domain/defined.ts";
 import { isOutage, type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import {
   type AddRequest,
   type DocumentResult,
+  type FileFailure,
+  type FolderCounts,
   type LeftOutCounts,
   type TaskProgress,
   toTaskFailure,
 } from "../../domain/task.ts";
-import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
-import type { Accept, Accepted } from "../intake/intake.ts";
-import { inBackground } from "../queue/background.ts";
-import type { Lease } from "../queue/lease.ts";
-import { archiveMembers } from "./archive-members.ts";
-import { folderMembers } from "./folder-members.ts";
+import { type Accept, type Accepted, requestFor } from "../intake/intake.ts";
+import { inBackground, taskTarget } from "../queue/background.ts";
+import type { Lease } from "../queue/run-task.ts";
 import type { Lanes } from "./limit-concurrency.ts";
-import { openTally, type Tally } from "./tally.ts";
+import { archiveMembers, folderMembers } from "./members.ts";
 
 export interface ManyParts extends AddParts {
   readonly accept: Accept;
@@ -43,10 +42,14 @@ export interface Members {
   close(): Promise<void>;
 }
 
+const MAX_FAILURES = 20;
+
 /** A folder or archive that is being added. */
 interface Adding extends ManyParts {
   readonly lease: Lease;
-  readonly tally: Tally;
+  readonly counts: { -readonly [Outcome in keyof FolderCounts]: number };
+  /** The first failures: enough to see what is wrong, without flooding the reply if everything fails. */
+  readonly failures: FileFailure[];
   /** Documents that are already counted, because a folder may contain a file twice. */
   readonly seen: Set<string>;
   /** Progress of the current files, 0 to 1. */
@@ -61,7 +64,8 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const adding: Adding = {
     ...parts,
     lease,
-    tally: openTally(members.length),
+    counts: { found: members.length, added: 0, unchanged: 0, failed: 0, skipped: 0 },
+    failures: [],
     seen: new Set(),
     underway: new Map(),
     chunks: 0,
@@ -69,7 +73,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   await parts.lanes.each(members, signal, (member) => addMember(member, adding)).finally(close);
   signal.throwIfAborted();
   const { filename, contentHash } = task.request;
-  const folder = { ...adding.tally.report(), ...(leftOut === undefined ? {} : { leftOut }) };
+  const folder = { ...adding.counts, failures: adding.failures, ...defined({ leftOut }) };
   const result = { filename, chunksCreated: adding.chunks, alreadyPresent: false, folder };
   const ended = await parts.store.tasks.complete(task.id, worker, result);
   if (ended === "lease-lost") lease.stop("lost");
@@ -83,7 +87,7 @@ async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<M
 }
 
 async function addMember(member: Member, adding: Adding): Promise<void> {
-  const { lease, underway, tally } = adding;
+  const { lease, underway } = adding;
   const { signal } = lease;
   signal.throwIfAborted();
   underway.set(member.name, 0);
@@ -95,32 +99,28 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
   } finally {
     underway.delete(member.name);
   }
-  lease.report(progressOf(member, [toMessage("fileDone")], { tally, underway }));
+  lease.report(progressOf(member, [toMessage("fileDone")], adding));
 }
 
 async function addTaken(member: Member, adding: Adding): Promise<void> {
-  const { lease, store, tally, seen } = adding;
+  const { lease, store, seen } = adding;
   const taken = await member.take(lease.signal);
   try {
-    const part = leaseFor(lease, member, { adding, taken });
-    const target = { task_id: lease.task.id, file: taken.filename };
-    const done: { result?: DocumentResult } = {};
-    const work = async () => {
-      const result = await addDocument(part, adding);
-      if (result !== undefined) done.result = result;
-    };
-    const { signal } = lease;
-    await inBackground(adding.perform, "document-store", { target, work, signal });
+    const part = leaseFor(member, taken, adding);
+    const result = await inBackground(adding.perform, "document-store", {
+      target: taskTarget(part.task),
+      work: () => addDocument(part, adding),
+      signal: lease.signal,
+    });
     // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
     await taken.ensureStored();
-    if (done.result === undefined) return;
-    const { documentId } = done.result;
-    const isNew = !seen.has(documentId) && (await isAddedByTask(done.result, lease, store));
-    seen.add(documentId);
-    if (isNew) adding.chunks += done.result.chunksCreated;
-    tally.add(isNew ? "added" : "unchanged");
+    if (result === undefined) return;
+    const isNew = !seen.has(result.documentId) && (await isAddedByTask(result, lease, store));
+    seen.add(result.documentId);
+    if (isNew) adding.chunks += result.chunksCreated;
+    adding.counts[isNew ? "added" : "unchanged"] += 1;
   } catch (thrown) {
-    await discardBytes(adding, taken);
+    await discardBytes(adding, taken.file);
     throw thrown;
   } finally {
     await taken.release();
@@ -138,43 +138,27 @@ async function isAddedByTask(
   return document !== undefined && document.dateAdded >= task.createdAt;
 }
 
-interface MemberContext {
-  readonly adding: Adding;
-  readonly taken: Accepted;
-}
-
 /** The folder's lease, narrowed to one of its files. */
-function leaseFor(lease: Lease, member: Member, { adding, taken }: MemberContext): AddLease {
+function leaseFor(member: Member, { file }: Accepted, adding: Adding): AddLease {
+  const { lease, underway } = adding;
   const { task } = lease;
-  const { filename, sourcePath, contentHash, sizeBytes } = taken;
-  const { metadata, forceOcr, caller } = task.request;
-  const place = sourcePath === undefined ? {} : { sourcePath };
-  const file = { contentHash, filename, ...place, sizeBytes };
-  const from = caller === undefined ? {} : { caller };
-  const request: AddRequest = { ...file, ...from, metadata, forceOcr, screen: true };
   return {
+    ...lease,
     isPart: true,
-    task: { ...task, request },
-    worker: lease.worker,
-    signal: lease.signal,
-    get progress() {
-      return lease.progress;
-    },
+    task: { ...task, request: requestFor(file, task.request) },
     report({ currentStep, fraction }) {
-      adding.underway.set(member.name, fraction);
+      underway.set(member.name, fraction);
       lease.report(progressOf(member, currentStep, adding));
     },
-    stop: lease.stop,
-    end: () => {},
   };
 }
 
 function progressOf(
   { name }: Member,
   step: readonly Message[],
-  { tally, underway }: Pick<Adding, "tally" | "underway">,
+  { counts, underway }: Adding,
 ): TaskProgress {
-  const folder = tally.counts();
+  const folder = { ...counts };
   const { found, added, unchanged, failed, skipped } = folder;
   const done = added + unchanged + failed + skipped;
   const partly = [...underway.values()].reduce((sum, each) => sum + each, 0);
@@ -191,23 +175,25 @@ function progressOf(
 function countFailure(
   { name }: Member,
   error: KnowledgeError,
-  { tally, log, lease }: Adding,
+  { counts, failures, log, lease }: Adding,
 ): void {
   const { code } = error;
   if (isOutage(code)) throw error;
   if (code === "INTERNAL") log.error("ingest.failed", { task: lease.task.id, error });
-  if (code === "FILE_NOT_FOUND" || isPlainPicture(name, code)) tally.add("skipped");
-  else tally.fail({ file: name, ...toTaskFailure(error) });
+  if (code === "FILE_NOT_FOUND" || isPlainPicture(name, code)) counts.skipped += 1;
+  else {
+    counts.failed += 1;
+    if (failures.length < MAX_FAILURES) failures.push({ file: name, ...toTaskFailure(error) });
+  }
 }
 
 /** Removes the stored bytes of a file that did not become a document, or the note of a finished folder. */
-async function discardBytes(
-  { store, log }: { readonly store: Store; readonly log: Log },
-  { contentHash, filename, sourcePath }: Partial<Accepted> & Pick<Accepted, "contentHash">,
-): Promise<void> {
-  const path = sourcePath === undefined ? {} : { sourcePath };
-  const note = filename === undefined ? undefined : ({ why: "failed", filename, ...path } as const);
+async function discardBytes({ store, log }: AddParts, file: DiscardedFile): Promise<void> {
+  const { contentHash, filename, sourcePath } = file;
+  const note = filename && { why: "failed" as const, filename, ...defined({ sourcePath }) };
   await store.originals
-    .discard(contentHash, new Date().toISOString(), note)
+    .discard(contentHash, new Date().toISOString(), note || undefined)
     .catch((error: unknown) => log.warn("ingest.discard-failed", { error }));
 }
+
+type DiscardedFile = Pick<AddRequest, "contentHash"> & Partial<Accepted["file"]>;

@@ -1,27 +1,39 @@
 // Keeps the knowledge base in sync with one folder.
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { sep } from "node:path";
-import { backgroundEvent } from "../../domain/call/audit-event.ts";
-import type { StoredDocument } from "../../domain/document.ts";
+import { basename, sep } from "node:path";
+import { type AuditOutcome, backgroundEvent } from "../../domain/call/audit-event.ts";
+import { defined } from "../../domain/defined.ts";
+import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { isPlainPicture } from "../../domain/format-name.ts";
+import type { Task, TaskFailure } from "../../domain/task.ts";
 import { openRegular, readParts } from "../../files/regular-file.ts";
-import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import { limitConcurrency } from "../batch/limit-concurrency.ts";
-import { type AddFileParts, addFile } from "./add-file.ts";
+import type { Ingest, IngestOptions } from "../ingest.ts";
 import { compare, type LedgerEntry, readLedger, writeLedger } from "./ledger.ts";
-import { type Stamp, scanFolder } from "./scan.ts";
-import { logUnread } from "./walk.ts";
+import { logUnread, type Stamp, scanFolder } from "./scan.ts";
 
-export interface FolderOptions extends AddFileParts {
+export interface WatchedFolder {
+  readonly path: string;
+  /** Patterns in .gitignore syntax, as in a scan. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  readonly ledgerPath: string;
+  readonly metadata?: Metadata | undefined;
+}
+
+/** What all watched folders share. */
+export interface FolderParts extends Pick<IngestOptions, "perform" | "maxFileBytes" | "log"> {
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
-  /** Larger files are refused. */
-  readonly maxFileBytes: number;
-  readonly log: Log;
+  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
   readonly onFile?: ((change: FileChange) => void) | undefined;
+}
+
+interface FolderOptions extends FolderParts, Omit<WatchedFolder, "path"> {
+  readonly root: string;
+  readonly ledgerPath: string;
+  readonly signal: AbortSignal;
 }
 
 /** The outcome for one file. `present`: the knowledge base already had its content. */
@@ -38,15 +50,6 @@ export interface FolderState {
   /** Pictures without text. */
   readonly skipped: number;
   readonly waiting: number;
-}
-
-export interface Folder {
-  /**
-   * Brings the knowledge base up to date with the folder. True if a file was written so recently that the folder has
-   * to be checked again soon.
-   */
-  sync(): Promise<boolean>;
-  state(): FolderState;
 }
 
 // Maximum number of concurrent adds: enough to keep the workers busy, few enough not to copy a whole folder into the
@@ -66,7 +69,9 @@ interface FolderCore extends FolderOptions {
   isKnown: boolean;
 }
 
-export async function openFolder(options: FolderOptions): Promise<Folder> {
+export type Folder = Awaited<ReturnType<typeof openFolder>>;
+
+export async function openFolder(options: FolderOptions) {
   const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
   // Documents may have been added or removed while the folder was not watched, so the first pass checks the content
   // of every file.
@@ -77,7 +82,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   const folder: FolderCore = { ...options, files, dirty, ...state };
   return {
     sync: () => syncFolder(folder),
-    state: () => ({
+    state: (): FolderState => ({
       files: files.size,
       waiting: folder.waiting,
       skipped: [...files.values()].filter(({ isPlain }) => isPlain).length,
@@ -91,7 +96,10 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   };
 }
 
-/** True if a file was just changed and may be incomplete. */
+/**
+ * Brings the knowledge base up to date with the folder. True if a file was written so recently that the folder has to
+ * be checked again soon.
+ */
 async function syncFolder(folder: FolderCore): Promise<boolean> {
   const { root, files, dirty, log, signal } = folder;
   const unread = new Map<string, string | undefined>();
@@ -154,18 +162,17 @@ async function addUnlessStored(
 ): Promise<void> {
   const { files, documents } = folder;
   const change = files.has(path) ? "changed" : "added";
-  const present = await documents.findByHash(hash);
-  if (present) {
+  if (await documents.findByHash(hash)) {
     files.set(path, { ...stamp, hash });
     folder.onFile?.({ path, change: "present" });
     return;
   }
-  const outcome = await addFile(path, folder);
-  if (outcome.kind === "later") return;
-  if (outcome.kind === "gone") files.delete(path);
+  const added = await addFile(path, folder);
+  if (added === "later") return;
+  if (added === "gone") files.delete(path);
   else {
-    const { refused: reason, isPlain } = outcome.entry;
-    files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+    const { refused: reason, isPlain } = added;
+    files.set(path, { ...stamp, hash, ...added });
     if (isPlain) return;
     folder.onFile?.(reason === undefined ? { path, change } : { path, change: "failed", reason });
   }
@@ -173,7 +180,7 @@ async function addUnlessStored(
 
 /** Runs after the adds: removes content that is gone, and moves documents to a path that still exists. */
 async function reconcileContent(folder: FolderCore, hash: string): Promise<void> {
-  const { root, files, documents } = folder;
+  const { root, files, documents, perform } = folder;
   const holds = ({ hash: held, refused }: LedgerEntry) => held === hash && !refused;
   const holders = [...files].filter(([, entry]) => holds(entry)).map(([path]) => path);
   const document = await documents.findByHash(hash);
@@ -184,27 +191,20 @@ async function reconcileContent(folder: FolderCore, hash: string): Promise<void>
     if (entry) await addUnlessStored(folder, holder, { stamp: entry, hash });
   } else if (document && isOurs && holder === undefined) {
     const remove = () => documents.remove(document.id, "left-folder");
-    await change(folder, "folder-remove", { document, work: remove });
+    await perform(backgroundEvent("folder-remove", targetOf(document)), remove);
   } else if (document && isOurs && holder && !holders.includes(document.sourcePath ?? "")) {
     const adopt = () => documents.adopt(document.id, { sourcePath: holder, metadata: {} });
-    await change(folder, "folder-move", { document, work: adopt });
+    await perform(backgroundEvent("folder-move", targetOf(document)), adopt);
   }
 }
 
-function change(
-  { perform }: FolderCore,
-  action: "folder-remove" | "folder-move",
-  { document, work }: { readonly document: StoredDocument; readonly work: Work },
-) {
-  const target = { document_id: document.id, file: document.filename };
-  return perform(backgroundEvent(action, target), work);
+function targetOf({ id, filename }: StoredDocument) {
+  return { document_id: id, file: filename };
 }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
-
-type Work = () => Promise<unknown>;
 
 /** A file that is too large to be added is not read, and has no hash. */
 const TOO_LARGE = "";
@@ -228,4 +228,49 @@ async function hashFile(path: string, { maxFileBytes, signal }: FolderCore) {
   } finally {
     await opened.handle.close();
   }
+}
+
+type AddOptions = Pick<FolderOptions, "root" | "ingest" | "metadata" | "signal" | "perform">;
+type Added = Partial<Pick<LedgerEntry, "hash" | "refused" | "isPlain">>;
+
+/**
+ * Adds one file as a task and returns what its entry says. `later`: the file cannot be read right now; its entry is left
+ * unchanged, so the next pass tries again.
+ */
+export async function addFile(
+  path: string,
+  { root, ingest, metadata = {}, signal, perform }: AddOptions,
+): Promise<Added | "gone" | "later"> {
+  const add = async () => {
+    const source = { kind: "file", path, within: root } as const;
+    const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
+    return ingest.finish(task.id, { signal });
+  };
+  const event = backgroundEvent("folder-add", { file: basename(path) });
+  try {
+    const { status, failure, request } = await perform(event, add, endOf);
+    if (isOutage(failure?.error.toUpperCase() ?? "")) {
+      throw new KnowledgeError("STORE_UNAVAILABLE", failure?.message ?? "");
+    }
+    const hash = request.contentHash;
+    if (status === "completed") return { hash };
+    return { hash, ...refusedFor(path, failure ?? { error: "", message: status }) };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const { code: error, message } = toKnowledgeError(thrown);
+    if (error === "FILE_NOT_FOUND") return "gone";
+    if (error === "FILE_UNAVAILABLE") return "later";
+    // The next pass tries the file again.
+    if (isOutage(error) || error === "INTERNAL") throw toKnowledgeError(thrown);
+    return refusedFor(path, { error, message });
+  }
+}
+
+function endOf({ id, status, failure, result }: Task): AuditOutcome {
+  const target = { task_id: id, ...defined({ document_id: result?.documentId }) };
+  return status === "completed" ? { target } : { target, error: failure?.error ?? status };
+}
+
+function refusedFor(path: string, { error, message }: TaskFailure): Added {
+  return { refused: message, ...(isPlainPicture(path, error) ? { isPlain: true } : {}) };
 }

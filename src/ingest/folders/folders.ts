@@ -1,39 +1,28 @@
 // The watched folders: each is watched by one process at a time, the one that has its lock.
 import { createHash } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Perform } from "../../domain/call/audit-event.ts";
-import type { Metadata } from "../../domain/document.ts";
+import { setTimeout as wait } from "node:timers/promises";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { ignoreMissing } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
-import type { DocumentStore } from "../../store/store.ts";
-import type { Ingest } from "../ingest.ts";
-import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
+import {
+  type Folder,
+  type FolderParts,
+  type FolderState,
+  openFolder,
+  type WatchedFolder,
+} from "./folder.ts";
 import { readLedger } from "./ledger.ts";
-import { type FileLocks, takeLock } from "./lock.ts";
-import { type ChangeSignal, DEBOUNCE_MS, openChangeSignal, watchFolder } from "./watch.ts";
 
-export interface WatchedFolder {
-  readonly path: string;
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-  readonly metadata?: Metadata | undefined;
-}
+export type { FileChange, WatchedFolder } from "./folder.ts";
 
-export interface FoldersOptions {
+interface FoldersOptions extends FolderParts {
   readonly folders: readonly WatchedFolder[];
   readonly ledgerDir: string;
-  readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
-  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
-  readonly perform: Perform;
-  readonly maxFileBytes: number;
   readonly locks: FileLocks;
-  readonly log: Log;
-  readonly onFile?: ((change: FileChange) => void) | undefined;
 }
-
-export type { FileChange } from "./folder.ts";
 
 export interface FolderReport extends FolderState {
   readonly path: string;
@@ -72,7 +61,7 @@ export function openFolders(options: FoldersOptions): Folders {
 interface Watcher extends FoldersOptions {
   readonly watched: WatchedFolder;
   readonly signal: AbortSignal;
-  readonly changes: ChangeSignal;
+  readonly changes: ReturnType<typeof openChangeSignal>;
   readonly once: PromiseWithResolvers<void>;
   report: Pick<FolderReport, "status" | "problem">;
   folder?: Folder;
@@ -155,20 +144,88 @@ export async function summariseFolders(
   ledgerDir: string,
   locks: FileLocks,
 ): Promise<readonly FolderSummary[]> {
-  const names = (await readdir(ledgerDir).catch(ignoreMissing)) ?? [];
-  const ledgers = names
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => join(ledgerDir, name));
-  const found = await Promise.all(
-    ledgers.map(async (path) => {
-      const ledger = await readLedger(path);
-      if (!ledger) return [];
-      const { root, files, settledAt } = ledger;
-      const entries = Object.values(files);
-      const refused = entries.filter(({ refused, isPlain }) => refused && !isPlain).length;
-      const watched = locks.isTaken(lockOf(path));
-      return [{ path: root, files: entries.length, refused, watched, settledAt }];
-    }),
-  );
-  return found.flat();
+  const found: FolderSummary[] = [];
+  for (const name of (await readdir(ledgerDir).catch(ignoreMissing)) ?? []) {
+    const path = join(ledgerDir, name);
+    const ledger = name.endsWith(".json") ? await readLedger(path) : undefined;
+    if (!ledger) continue;
+    const { root, settledAt } = ledger;
+    const entries = Object.values(ledger.files);
+    const refused = entries.filter((entry) => entry.refused && !entry.isPlain).length;
+    const watched = locks.isTaken(lockOf(path));
+    found.push({ path: root, files: entries.length, refused, watched, settledAt });
+  }
+  return found;
+}
+
+const DEBOUNCE_MS = 250;
+
+/** Notices changes below a folder, debounced: a burst of them counts as one. */
+function openChangeSignal(signal: AbortSignal) {
+  let isNotified = false;
+  let wake = () => {};
+  signal.addEventListener("abort", () => wake());
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return {
+    notify() {
+      isNotified = true;
+      wake();
+    },
+    /** Waits for a change and then for the rest of the burst, or until the time is up. */
+    async wait(ms: number) {
+      if (!isNotified && !signal.aborted) await sleep(ms);
+      if (isNotified && !signal.aborted) await wait(DEBOUNCE_MS);
+      isNotified = false;
+    },
+  };
+}
+
+export function watchFolder(root: string, notify: () => void, log: Log): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true, persistent: false }, notify);
+    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
+    return watcher;
+  } catch (error) {
+    log.warn("ingest.watch-failed", { error });
+    return undefined;
+  }
+}
+
+/**
+ * Locks that the operating system keeps: one ends with its process, so that none is ever left behind, taken over or
+ * released by another.
+ */
+export interface FileLocks {
+  /** Undefined while another has it. */
+  take(path: string): { release(): void } | undefined;
+  isTaken(path: string): boolean;
+}
+
+interface Waiting {
+  readonly locks: FileLocks;
+  readonly signal: AbortSignal;
+  /** Called once if another process has it. */
+  readonly onBusy: () => void;
+}
+
+const RETRY_MS = 1_000;
+/** A process that only looks whether the lock is taken has it for a moment. */
+const FIRST_RETRY_MS = 50;
+
+/** Allows one watcher per folder among the processes that share a data folder. */
+export async function takeLock(path: string, { locks, signal, onBusy }: Waiting) {
+  for (let attempt = 0; ; attempt += 1) {
+    signal.throwIfAborted();
+    const lock = locks.take(path);
+    if (lock !== undefined) return lock;
+    if (attempt === 1) onBusy();
+    await wait(attempt === 0 ? FIRST_RETRY_MS : RETRY_MS, undefined, { signal });
+  }
 }

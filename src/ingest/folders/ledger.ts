@@ -55,16 +55,11 @@ export async function writeLedger(
   await rename(`${path}.new`, path);
 }
 
-export interface Moves {
-  /** New or changed files. */
-  readonly touched: readonly string[];
-  readonly gone: readonly string[];
-}
-
+/** `touched`: new or changed files. */
 export function compare(
   ledger: ReadonlyMap<string, LedgerEntry>,
   seen: ReadonlyMap<string, Stamp>,
-): Moves {
+) {
   const touched = [...seen].filter(([path, stamp]) => {
     const known = ledger.get(path);
     return known?.sizeBytes !== stamp.sizeBytes || known.mtimeMs !== stamp.mtimeMs;

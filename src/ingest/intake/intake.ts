@@ -1,40 +1,51 @@
 // Checks a file, folder, upload or web page that is to be added, and passes its bytes to the store.
 import type { FileHandle } from "node:fs/promises";
+import { basename, relative, sep } from "node:path";
+import { defined } from "../../domain/defined.ts";
+import type { StoredDocument } from "../../domain/document.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
-import type { PageFacts } from "../../domain/internal-metadata.ts";
-import type { LeftOutCounts } from "../../domain/task.ts";
+import { readInternalMetadata } from "../../domain/internal-metadata.ts";
+import { type AddRequest, countLeftOut, type LeftOutCounts } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import type { Web } from "../web/fetch-page.ts";
-import { type CopyOptions, checkSize, copyIn, keepCopied } from "./keep-copy.ts";
+import { describeLeftOut } from "../../text/english/left-out.ts";
+import { scanAll } from "../folders/scan.ts";
+import type { Fetched, Web } from "../web/fetch-page.ts";
+import { toPageAddress } from "../web/page-address.ts";
+import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
-import { takeFolder } from "./take-folder.ts";
-import { takePage } from "./take-page.ts";
 
-export type Source =
-  /**
-   * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
-   * watched folder is allowed. Secrets are always refused.
-   */
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      readonly anywhere?: boolean;
-      readonly within?: string;
-    }
-  | {
-      readonly kind: "upload";
-      readonly filename: string;
-      /** Identifies the document: new content from the same source replaces it. */
-      readonly sourcePath?: string;
-      readonly bytes: AsyncIterable<Uint8Array>;
-      /** If set, an archive is accepted as the files in it. Otherwise, and inside another archive, it is refused. */
-      readonly mayBeMany?: boolean;
-    }
-  /** `refresh`: fetched again even if it is already in the knowledge base. */
-  | { readonly kind: "page"; readonly url: string; readonly refresh: boolean };
+export type Source = FileSource | UploadSource | PageSource;
+
+/**
+ * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
+ * watched folder is allowed. Secrets are always refused.
+ */
+interface FileSource {
+  readonly kind: "file";
+  readonly path: string;
+  readonly anywhere?: boolean;
+  readonly within?: string;
+}
+
+interface UploadSource {
+  readonly kind: "upload";
+  readonly filename: string;
+  /** Identifies the document: new content from the same source replaces it. */
+  readonly sourcePath?: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** If set, an archive is accepted as the files in it. Otherwise, and inside another archive, it is refused. */
+  readonly mayBeMany?: boolean;
+}
+
+/** `refresh`: fetched again even if it is already in the knowledge base. */
+interface PageSource {
+  readonly kind: "page";
+  readonly url: string;
+  readonly refresh: boolean;
+}
 
 export interface IntakeOptions extends PathGateOptions, CopyOptions {
   readonly store: Store;
@@ -43,80 +54,136 @@ export interface IntakeOptions extends PathGateOptions, CopyOptions {
 }
 
 export interface Accepted {
-  readonly filename: string;
-  readonly sourcePath?: string;
-  readonly contentHash: string;
-  readonly sizeBytes: number;
-  /** For a folder only a note is stored; `found` is the number of its files. An archive is stored until it is read. */
-  readonly many?: {
-    readonly kind: "folder" | "archive";
-    readonly found?: number;
-    /** The files of the folder that are not added, as a sentence. */
+  /** For a folder only a note is stored. An archive is stored until it is read. */
+  readonly file: Omit<AddRequest, "metadata" | "forceOcr" | "caller" | "screen">;
+  /** What a folder has. */
+  readonly folder?: {
+    readonly found: number;
+    /** The files that are not added, as a sentence. */
     readonly left?: string;
     readonly leftOut?: LeftOutCounts;
   };
-  /** Set for a web page. */
-  readonly page?: PageFacts;
   /** Call it once a task refers to the bytes: until then a removal may have deleted them. */
   ensureStored(): Promise<void>;
   /** Call it afterwards in every case. */
   release(): Promise<void>;
 }
 
+/** What the task of an add needs. `given` may be the request of the folder that the file is in. */
+export function requestFor(
+  file: Accepted["file"],
+  { metadata, forceOcr, caller }: Pick<AddRequest, "metadata" | "forceOcr" | "caller">,
+): AddRequest {
+  return { ...file, metadata, forceOcr, screen: true, ...defined({ caller }) };
+}
+
 export type Accept = (source: Source, signal: AbortSignal) => Promise<Accepted>;
+
+interface Intake extends IntakeOptions {
+  readonly signal: AbortSignal;
+  readonly keep: (bytes: AsyncIterable<Uint8Array>) => ReturnType<typeof keepCopy>;
+}
 
 /** Checks in the contract's order, then stores the bytes. Nothing of a refused source is kept. */
 export function openIntake(options: IntakeOptions): Accept {
-  const { maxFileBytes } = options;
-  const gate = openPathGate(options);
-  const openGate = openPathGate({ ...options, roots: "anywhere" });
-  const gateFor = ({ anywhere, within }: { anywhere?: boolean; within?: string }) => {
-    if (within !== undefined) return openPathGate({ ...options, roots: [within] });
-    return anywhere ? openGate : gate;
-  };
-
-  const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) =>
-    keepCopied(await copyIn(bytes, options, signal), options.store);
-
   return async (source, signal) => {
-    if (source.kind === "page") return takePage(source, { ...options, keep, checkName, signal });
-    if (source.kind === "upload") {
-      const { sourcePath } = source;
-      const filename = toFilename(source.filename);
-      refuseSecretName(filename);
-      const many = kindOf(filename, source.mayBeMany === true);
-      const place = sourcePath === undefined ? {} : { sourcePath };
-      return { filename, ...place, ...(await keep(readUpload(source.bytes), signal)), ...many };
-    }
-    const named = gateFor(source);
-    const isBound = source.anywhere !== true && source.within === undefined;
-    const folder = isBound ? await named.folder(source.path) : undefined;
-    if (folder !== undefined) return takeFolder(folder, { keep, signal });
-    const mayBeMany = source.within === undefined;
-    kindOf(named.resolve(source.path), mayBeMany);
-    const { handle, path, filename, sizeBytes } = await named.open(source.path);
-    try {
-      const many = kindOf(filename, mayBeMany);
-      checkSize(sizeBytes, maxFileBytes);
-      const kept = await keep(readFile(handle), signal);
-      return { filename, sourcePath: path, ...kept, ...many };
-    } finally {
-      await handle.close();
-    }
+    const keep: Intake["keep"] = (bytes) => keepCopy(bytes, options, signal);
+    const intake = { ...options, signal, keep };
+    if (source.kind === "page") return takePage(source, intake);
+    return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
   };
 }
 
-/** Also accepts archives, for callers that can add many documents from one file. */
-function kindOf(filename: string, mayBeMany: boolean): Pick<Accepted, "many"> {
-  if (mayBeMany && isArchiveName(filename)) return { many: { kind: "archive" } };
-  checkName(filename);
-  return {};
+async function takeUpload(source: UploadSource, { keep }: Intake): Promise<Accepted> {
+  const filename = toFilename(source.filename);
+  refuseSecretName(filename);
+  const many = kindOf(filename, source.mayBeMany === true);
+  const { contentHash, sizeBytes, ...kept } = await keep(readUpload(source.bytes));
+  const { sourcePath } = source;
+  return { ...kept, file: defined({ filename, sourcePath, contentHash, sizeBytes, many }) };
 }
 
-/** Refuses unsupported extensions before touching the disk. */
-function checkName(filename: string): void {
+async function takePath(source: FileSource, intake: Intake): Promise<Accepted> {
+  const { anywhere, within, path: given } = source;
+  const byCaller = anywhere ? "anywhere" : intake.roots;
+  const gate = openPathGate({ ...intake, roots: within === undefined ? byCaller : [within] });
+  const folder = anywhere || within !== undefined ? undefined : await gate.folder(given);
+  if (folder !== undefined) return takeFolder(folder, intake);
+  // Unsupported extensions are refused before touching the disk.
+  kindOf(gate.resolve(given), within === undefined);
+  const { handle, path: sourcePath, filename, sizeBytes: expected } = await gate.open(given);
+  try {
+    const many = kindOf(filename, within === undefined);
+    checkSize(expected, intake.maxFileBytes);
+    const { contentHash, sizeBytes, ...kept } = await intake.keep(readFile(handle));
+    return { ...kept, file: defined({ filename, sourcePath, contentHash, sizeBytes, many }) };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Stores a note for a folder; its files are read one by one when its task runs. */
+async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise<Accepted> {
+  const { found, leftOut } = await scanAll({ root: sourcePath, signal });
+  const archives = leftOut.archives.map((path) => relative(sourcePath, path).split(sep).join("/"));
+  const left = describeLeftOut({ ...leftOut, archives });
+  if (found.size === 0) throw nothingIn(left);
+  const { contentHash, ...kept } = await keep(noteOf(sourcePath));
+  const sizeBytes = [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0);
+  const filename = toFilename(basename(sourcePath));
+  return {
+    ...kept,
+    file: { filename, sourcePath, contentHash, sizeBytes, many: "folder" },
+    folder: defined({ found: found.size, left, leftOut: countLeftOut(leftOut) }),
+  };
+}
+
+/** Fetches a web page, which is identified by its URL after redirects. */
+async function takePage({ url, refresh }: PageSource, intake: Intake): Promise<Accepted> {
+  const { store, web, maxFileBytes: maxBytes, signal } = intake;
+  if (web === undefined) throw webIsOff();
+  const at = (address: string) => store.documents.findByPath(address);
+  const present = await at(toPageAddress(url).url.href);
+  if (present !== undefined && !refresh) return alreadyPresent(present);
+  const known = async (address: string) => {
+    const document = await at(address);
+    return document && readInternalMetadata(document.metadata).page;
+  };
+  // Imported here, because it loads Node's HTTP client, which most servers do not need.
+  const { fetchPage } = await import("../web/fetch-page.ts");
+  const fetched = await fetchPage(url, { web, maxBytes, signal, known });
+  if (fetched.kind === "page") return takeFetched(fetched, intake);
+  const same = await at(fetched.url);
+  if (same !== undefined) return alreadyPresent(same);
+  // The document was removed during the request, so fetch the page without validators.
+  const again = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
+  if (again.kind === "page") return takeFetched(again, intake);
+  throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
+}
+
+async function takeFetched(page: Extract<Fetched, { kind: "page" }>, { keep }: Intake) {
+  const { url, validators, bytes } = page;
+  const filename = toFilename(page.filename);
+  refuseSecretName(filename);
+  kindOf(filename, false);
+  const { contentHash, sizeBytes, ...kept } = await keep(bytes);
+  const own = { url, ...validators };
+  return { ...kept, file: { filename, sourcePath: url, contentHash, sizeBytes, page: own } };
+}
+
+/** For a page that is already in the knowledge base: its task ends at once with that document. */
+function alreadyPresent(document: StoredDocument): Accepted {
+  const { filename, sourcePath, contentHash, sizeBytes } = document;
+  const nothing = async () => {};
+  const file = defined({ filename, sourcePath, contentHash, sizeBytes });
+  return { file, ensureStored: nothing, release: nothing };
+}
+
+/** Undefined for one document; refuses other extensions, and archives unless they may be added as many documents. */
+function kindOf(filename: string, mayBeMany: boolean): "archive" | undefined {
+  if (mayBeMany && isArchiveName(filename)) return "archive";
   const extension = /\.([^./\\]+)$/.exec(filename)?.[1];
-  if (extension === undefined || formatOfName(filename) !== undefined) return;
+  if (extension === undefined || formatOfName(filename) !== undefined) return undefined;
   throw unsupportedFormat(extension);
 }
 
@@ -134,8 +201,24 @@ async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     yield* bytes;
   } catch (cause) {
     if (cause instanceof KnowledgeError) throw cause;
-    throw new KnowledgeError("CANCELLED", "The upload was interrupted. Send the file again.", {
-      cause,
-    });
+    const message = "The upload was interrupted. Send the file again.";
+    throw new KnowledgeError("CANCELLED", message, { cause });
   }
+}
+
+async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify({ folder }));
+}
+
+function nothingIn(left: string | undefined): KnowledgeError {
+  const message =
+    "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
+  return new KnowledgeError("EMPTY_DOCUMENT", left === undefined ? message : `${message} ${left}.`);
+}
+
+function webIsOff(): KnowledgeError {
+  return new KnowledgeError(
+    "ACCESS_DENIED",
+    "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",
+  );
 }

@@ -17,47 +17,62 @@ export interface CopyOptions {
   readonly maxFileBytes: number;
 }
 
-interface Copied {
-  readonly contentHash: string;
-  readonly sizeBytes: number;
-  readonly copyPath: string;
-}
-
-/** A copy left behind only takes space until the next tidying. */
-async function dropCopy(copyPath: string): Promise<void> {
-  await rm(copyPath, { force: true }).catch(() => {});
-}
-
-/** The caller removes the copy if the store did not move it. */
-export async function copyIn(
+/**
+ * Stores the bytes. `ensureStored` stores them again if a removal has deleted them meanwhile; `release` is to be called
+ * afterwards in every case.
+ */
+export async function keepCopy(
   bytes: AsyncIterable<Uint8Array>,
-  { incomingDir, maxFileBytes }: CopyOptions,
+  { incomingDir, maxFileBytes, store }: CopyOptions & { readonly store: Store },
   signal: AbortSignal,
-): Promise<Copied> {
+) {
   const copyPath = join(incomingDir, randomUUID());
+  // A copy left behind only takes space until the next tidying.
+  const release = () => rm(copyPath, { force: true }).catch(() => {});
+  try {
+    await makeIncoming(incomingDir);
+    const { contentHash, sizeBytes } = await copyTo(copyPath, bytes, { maxFileBytes, signal });
+    const keep = () => store.originals.keep(contentHash, copyPath);
+    await keep();
+    const ensureStored = async () => {
+      if (await store.originals.has(contentHash)) return;
+      await keep().catch((thrown: unknown) => {
+        throw fromSystem(thrown, "store");
+      });
+    };
+    return { contentHash, sizeBytes, ensureStored, release };
+  } catch (thrown) {
+    await release();
+    throw fromSystem(thrown, "store");
+  }
+}
+
+interface Copying extends Pick<CopyOptions, "maxFileBytes"> {
+  readonly signal: AbortSignal;
+}
+
+async function copyTo(
+  copyPath: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { maxFileBytes, signal }: Copying,
+) {
   const hash = createHash("sha256");
   const secrets = openByteCheck();
   let sizeBytes = 0;
-  try {
-    await makeIncoming(incomingDir);
-    // Always closed at the end; closing can fail too if the disk is full.
-    await using copy = await open(copyPath, "wx", 0o600);
-    for await (const part of bytes) {
-      if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
-      sizeBytes += part.byteLength;
-      // A file may grow while it is read.
-      if (sizeBytes > maxFileBytes) checkSize(sizeBytes, maxFileBytes);
-      hash.update(part);
-      secrets.push(part);
-      await writeAll(copy, part);
-    }
-    checkSize(sizeBytes, maxFileBytes);
-    secrets.end();
-  } catch (thrown) {
-    await dropCopy(copyPath);
-    throw fromSystem(thrown, "store");
+  // Always closed at the end; closing can fail too if the disk is full.
+  await using copy = await open(copyPath, "wx", 0o600);
+  for await (const part of bytes) {
+    if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+    sizeBytes += part.byteLength;
+    // A file may grow while it is read.
+    if (sizeBytes > maxFileBytes) checkSize(sizeBytes, maxFileBytes);
+    hash.update(part);
+    secrets.push(part);
+    await writeAll(copy, part);
   }
-  return { contentHash: hash.digest("hex"), sizeBytes, copyPath };
+  checkSize(sizeBytes, maxFileBytes);
+  secrets.end();
+  return { contentHash: hash.digest("hex"), sizeBytes };
 }
 
 /** On an almost full disk a write may store only part of the bytes; the error comes with the next write. */
@@ -82,27 +97,6 @@ async function makeIncoming(incomingDir: string): Promise<void> {
 // Rounded up, so that a size above the limit is never shown as the limit.
 function megabytes(sizeBytes: number): number {
   return Math.ceil((sizeBytes / MB) * 10) / 10;
-}
-
-export async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, store: Store) {
-  const keepCopy = async () => {
-    try {
-      await store.originals.keep(contentHash, copyPath);
-    } catch (thrown) {
-      throw fromSystem(thrown, "store");
-    }
-  };
-  const release = () => dropCopy(copyPath);
-  const ensureStored = async () => {
-    if (!(await store.originals.has(contentHash))) await keepCopy();
-  };
-  try {
-    await keepCopy();
-  } catch (thrown) {
-    await release();
-    throw thrown;
-  }
-  return { contentHash, sizeBytes, ensureStored, release };
 }
 
 export function checkSize(sizeBytes: number, maxFileBytes: number): void {

@@ -1,8 +1,9 @@
 // Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
 import type { Stats } from "node:fs";
-import { type FileHandle, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import {
   ignoreMissing,
   lookAt,
@@ -12,7 +13,6 @@ import {
 } from "../../files/regular-file.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { isOwnFile } from "./own-files.ts";
-import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
 import { isHidden, secretKind } from "./secrets.ts";
 
 export interface PathGateOptions {
@@ -24,22 +24,7 @@ export interface PathGateOptions {
   readonly workingDirectory: string;
 }
 
-/** A checked, open file. Read from `handle`: the path may lead elsewhere by now. */
-interface OpenedFile {
-  readonly handle: FileHandle;
-  readonly path: string;
-  readonly filename: string;
-  readonly sizeBytes: number;
-}
-
-export interface PathGate {
-  /** Makes the path absolute: `~`, relative paths and file: addresses. Refuses secrets by name. */
-  resolve(given: string): string;
-  /** The caller closes the handle. */
-  open(given: string): Promise<OpenedFile>;
-  /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
-  folder(given: string): Promise<string | undefined>;
-}
+export type PathGate = ReturnType<typeof openPathGate>;
 
 /** The paths to compare with, both as configured and with links resolved. */
 interface Bounds {
@@ -49,7 +34,8 @@ interface Bounds {
   readonly named: readonly string[];
 }
 
-export function openPathGate(options: PathGateOptions): PathGate {
+export function openPathGate(options: PathGateOptions) {
+  /** Makes the path absolute: `~`, relative paths and file: addresses. Refuses secrets by name. */
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
     const kind = secretKind(path);
@@ -58,7 +44,8 @@ export function openPathGate(options: PathGateOptions): PathGate {
   };
   return {
     resolve: resolveGiven,
-    async open(given) {
+    /** A checked, open file. Read from its handle and close it: the path may lead elsewhere by now. */
+    async open(given: string) {
       const wanted = resolveGiven(given);
       const bounds = await boundsFor(wanted, options);
       const path = await realpath(wanted).catch((cause: unknown) => {
@@ -70,7 +57,8 @@ export function openPathGate(options: PathGateOptions): PathGate {
       if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
       return openAt(path, bounds);
     },
-    async folder(given) {
+    /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
+    async folder(given: string): Promise<string | undefined> {
       const wanted = resolveGiven(given);
       // Whatever the reason, it is not a folder that can be added; the caller goes on as for a file and says why.
       const path = await realpath(wanted).catch(() => undefined);
@@ -119,7 +107,7 @@ function isOpen(path: string, { named }: Bounds): boolean {
   return folders.some((folder) => isInside(path, [folder]) && !isHidden(relative(folder, path)));
 }
 
-async function openAt(path: string, bounds: Bounds): Promise<OpenedFile> {
+async function openAt(path: string, bounds: Bounds) {
   const opened = await openRegular(path).catch(failed);
   if (opened.kind !== "open") throw refusalOf(opened.kind);
   const { handle, stats } = opened;
@@ -167,5 +155,36 @@ function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const way = relative(folder, path);
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  });
+}
+
+// How a path is refused: what happened, then what to do. No message names a path of this machine.
+
+export const REFUSED = {
+  outside:
+    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
+  secret: "Files that may contain keys or credentials are never added.",
+  hidden:
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  unsure:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
+  own: "This file belongs to the server itself and is never added.",
+} as const;
+
+function failed(cause: unknown): never {
+  throw toFileError(cause);
+}
+
+function toFileError(cause: unknown): unknown {
+  return fromSystem(cause, "file");
+}
+
+export function denied(message: string): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+function invalid(problem: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
+    details: { parameter: "file_path" },
   });
 }

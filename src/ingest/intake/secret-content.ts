@@ -3,14 +3,8 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
 import { openSecretScan } from "../../domain/secrets/secret-text.ts";
-import { denied, REFUSED } from "./path-refusals.ts";
+import { denied, REFUSED } from "./path-gate.ts";
 import { secretKind } from "./secrets.ts";
-
-export interface ByteCheck {
-  /** Both throw ACCESS_DENIED as soon as a secret is found. */
-  push(part: Uint8Array): void;
-  end(): void;
-}
 
 const HEAD_BYTES = 16;
 const PIECE = 65_536;
@@ -21,11 +15,12 @@ export function refuseSecretName(filename: string): void {
   if (kind !== undefined) throw denied(`This is a known file name for ${kind}. ${REFUSED.secret}`);
 }
 
-export function openByteCheck(): ByteCheck {
+/** Throws ACCESS_DENIED as soon as a secret is found. */
+export function openByteCheck() {
   const scan = openSecretScan({ of: "bytes" });
   const seen = { head: Buffer.alloc(0), sizeBytes: 0 };
   return {
-    push(part) {
+    push(part: Uint8Array) {
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
       if (seen.head.length < HEAD_BYTES) {
         seen.head = Buffer.concat([seen.head, bytes.subarray(0, HEAD_BYTES - seen.head.length)]);

@@ -1,4 +1,5 @@
 // Files that are never read, wherever they are: keys, credentials and the system's own views of processes.
+import { openGlob } from "../../text/patterns/glob.ts";
 import { HIDDEN_FOLDERS, SECRET_PLACES } from "./secret-places.ts";
 
 // `stat` reports regular files here, but the kernel generates them: /proc/self/environ contains the server's own
@@ -9,15 +10,13 @@ const IGNORABLE = /[\p{Cf}\p{DI}]/gu;
 const COPIES = [".bak", ".old", ".orig", ".save", ".backup", ".copy", ".tmp", ".swp", "~", " copy"];
 const MAX_COPIES = 8;
 
-type Glob = readonly string[];
-interface Rule {
-  readonly reason: string;
-  /** One glob per path segment. */
-  readonly tail: readonly Glob[];
-}
 interface Rules {
   readonly exact: ReadonlyMap<string, string>;
-  readonly patterns: readonly Rule[];
+  readonly patterns: readonly {
+    readonly reason: string;
+    /** One pattern per path segment. */
+    readonly tail: readonly ReturnType<typeof openGlob>[];
+  }[];
 }
 
 const FOLDERS = toRules(
@@ -94,11 +93,11 @@ function spellings(name: string): readonly string[] {
 
 function toRules(places: readonly { reason: string; names: readonly string[] }[]): Rules {
   const exact = new Map<string, string>();
-  const patterns: Rule[] = [];
+  const patterns: Rules["patterns"][number][] = [];
   for (const { reason, names } of places) {
     for (const name of names) {
       if (!/[*/]/.test(name)) exact.set(name, reason);
-      else patterns.push({ reason, tail: name.split("/").map((part) => part.split("*")) });
+      else patterns.push({ reason, tail: name.split("/").map((part) => openGlob(part)) });
     }
   }
   return { exact, patterns };
@@ -115,23 +114,7 @@ function matchTail(
   const rule = patterns.find(
     ({ tail }) =>
       tail.length <= end &&
-      tail.every((glob, at) => matches(glob, parts[end - tail.length + at] ?? "")),
+      tail.every((matches, at) => matches(parts[end - tail.length + at] ?? "")),
   );
   return rule?.reason;
-}
-
-/** Finds each literal after the previous one, in linear time for any name. */
-function matches(glob: Glob, name: string): boolean {
-  const [first = "", ...rest] = glob;
-  const last = rest.pop();
-  if (last === undefined) return name === first;
-  if (!name.startsWith(first) || name.length < first.length + last.length) return false;
-  let at = first.length;
-  const end = name.length - last.length;
-  for (const literal of rest) {
-    const found = name.indexOf(literal, at);
-    if (found < 0 || found + literal.length > end) return false;
-    at = found + literal.length;
-  }
-  return name.endsWith(last);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Task, WAITING } from "../../domain/task.ts";
-import { findBlocked } from "./blocked.ts";
+import { findBlocked } from "./queue-state.ts";
 
 const NOW = Date.parse("2030-01-01T00:10:00Z");
 const ago = (seconds: number) => new Date(NOW - seconds * 1_000).toISOString();

@@ -1,25 +1,18 @@
 // The state of this process's queue, shared by the files of this folder.
 import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { type BackOff, openBackOff } from "./back-off.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "./run-task.ts";
 import { nameWorker } from "./worker-name.ts";
 
-export interface QueueOptions {
-  readonly store: Store;
-  /** How many queued tasks are processed at once. */
-  readonly concurrency: number;
-  /** The maximum number of waiting tasks; further ones are refused. */
-  readonly maxQueued: number;
+export interface QueueOptions
+  extends Pick<IngestOptions, "store" | "log" | "allowsChanges">,
+    Required<Pick<IngestOptions, "concurrency" | "maxQueued">> {
   readonly leaseMs: number;
   readonly pollMs: number;
-  readonly log: Log;
   /** Runs the task and stores its result under the lease. */
-  readonly work: (lease: Lease) => Promise<void>;
-  /** False while tasks have to stay queued. */
-  readonly allowsChanges: () => Promise<boolean>;
+  readonly work: (lease: Lease) => Promise<unknown>;
 }
 
 type Phase =
@@ -43,10 +36,6 @@ interface Held {
 // memory.
 const MAX_CALLERS = 4;
 
-interface WaitingCaller extends Share {
-  readonly start: () => void;
-}
-
 export interface QueueState {
   /** This process's name in its leases. */
   readonly worker: string;
@@ -62,7 +51,7 @@ export interface QueueState {
   /** Callers whose tasks were claimed in this round; the others come first. */
   readonly served: Set<string>;
   /** Callers that run their own task, and those that wait for a place. */
-  readonly callers: Line<WaitingCaller>;
+  readonly callers: Line<Share & { readonly start: () => void }>;
   readonly backOff: BackOff;
   readonly closing: AbortController;
 }
@@ -106,4 +95,31 @@ export function progressOf({ held }: QueueState, taskId: string) {
 /** Reports that a task made progress or ended. */
 export function notify({ waiting }: QueueState, taskId: string): void {
   for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
+}
+
+// Whether adds wait because slow files hold all workers, and which files those are.
+
+export interface Blocked {
+  readonly waitedMs: number;
+  /** The longest at work comes first. */
+  readonly by: readonly { readonly filename: string; readonly since: string }[];
+}
+
+// Most files take a second, a scan of some pages half a minute.
+const MAX_WAIT_MS = 60_000;
+
+/** Undefined if nothing waits for long, or a worker has begun another file meanwhile. */
+export function findBlocked(open: readonly Task[], now: number): Blocked | undefined {
+  const waits = open.flatMap(({ status, createdAt }) =>
+    status === "queued" ? [now - Date.parse(createdAt)] : [],
+  );
+  // Folders hold no worker, and small files have a place that no other can have.
+  const by = open
+    .filter((task) => task.status === "running" && !task.request.many && !shareOf(task).isSmall)
+    .map(({ request, startedAt = "" }) => ({ filename: request.filename, since: startedAt }))
+    .sort((one, other) => (one.since < other.since ? -1 : 1));
+  const latest = by.at(-1);
+  if (waits.length === 0 || latest === undefined) return undefined;
+  const waitedMs = Math.min(Math.max(...waits), now - Date.parse(latest.since));
+  return waitedMs > MAX_WAIT_MS ? { waitedMs, by } : undefined;
 }

@@ -13,61 +13,48 @@
 //      └─ interrupted too often ───────▶ failed (interrupted)
 import { randomUUID } from "node:crypto";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { type AddRequest, isSetAside, type Task } from "../../domain/task.ts";
+import { type AddRequest, isSetAside, type Task, type TaskProgress } from "../../domain/task.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import { inspect, runForCaller, wake } from "./claim.ts";
-import { type FollowOptions, findTask, follow } from "./follow.ts";
 import {
   isEnded,
   newQueueState,
   notify,
+  progressOf,
   type QueueCore,
   type QueueOptions,
+  type QueueState,
 } from "./queue-state.ts";
 import { discardOriginal } from "./run-task.ts";
 
-export interface Queue {
-  /** Starts working on queued tasks, including those of processes that died. */
-  start(): void;
-  /** Looks for tasks now instead of at the next poll. */
-  wake(): void;
-  /** The number of open tasks; throws if the queue is full. */
-  admit(): Promise<number>;
-  /** Durable when it returns. */
-  enqueue(request: AddRequest): Promise<Task>;
-  task(taskId: string): Promise<Task>;
-  /** Resolves with the ended task, rejects when this process ends first. */
-  follow(taskId: string, onProgress: FollowOptions["onProgress"]): Promise<Task>;
-  /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
-  finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /**
-   * Stops the work in whichever process does it, and leaves nothing of the document. A task that has ended stays
-   * unchanged.
-   */
-  cancel(taskId: string): Promise<Task>;
-  isBusy(): boolean;
-  close(): Promise<void>;
-}
-
 const RETRY_MS = 1_000;
 
-export function openQueue(options: QueueOptions): Queue {
+export type Queue = ReturnType<typeof openQueue>;
+
+export function openQueue(options: QueueOptions) {
   const state = newQueueState();
   const queue: QueueCore = { ...options, state };
   return {
+    /** Starts working on queued tasks, including those of processes that died. */
     start: () => start(queue),
+    /** Looks for tasks now instead of at the next poll. */
     wake: () => wake(queue),
+    /** The number of open tasks; throws if the queue is full. */
     async admit() {
       const { queued, running } = await queue.store.tasks.counts();
       if (queued >= queue.maxQueued) throw full(queued);
       return queued + running;
     },
-    enqueue: (request) => queue.store.tasks.enqueue(randomUUID(), request),
-    task: (taskId) => findTask(queue, taskId),
-    follow: (taskId, onProgress) =>
+    /** Durable when it returns. */
+    enqueue: (request: AddRequest) => queue.store.tasks.enqueue(randomUUID(), request),
+    task: (taskId: string) => findTask(queue, taskId),
+    /** Resolves with the ended task, rejects when this process ends first. */
+    follow: (taskId: string, onProgress: FollowOptions["onProgress"]) =>
       follow(queue, taskId, { signal: state.closing.signal, onProgress }),
-    finish: (taskId, how) => finish(queue, taskId, how),
-    cancel: (taskId) => cancel(queue, taskId),
+    /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
+    finish: (taskId: string, how: FollowOptions) => finish(queue, taskId, how),
+    /** Stops the work in whichever process does it, and leaves nothing of the document. An ended task stays unchanged. */
+    cancel: (taskId: string) => cancel(queue, taskId),
     isBusy: () => state.held.size > 0,
     close: () => close(queue),
   };
@@ -149,4 +136,79 @@ async function close({ state }: QueueCore): Promise<void> {
   const held = [...state.held.values()];
   for (const { lease } of held) lease.stop("closing");
   await Promise.allSettled(held.map(({ done }) => done));
+}
+
+// Waits for a task's end: by events for tasks of this process, by polling for others.
+
+interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** Called with each step; progress never decreases. */
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+}
+
+const POLL_MS = 500;
+// Often enough for a smooth progress bar, not so often that it floods a connection.
+const REPORT_EVERY_MS = 100;
+
+/** Resolves with the ended task. */
+async function follow(
+  queue: QueueCore,
+  taskId: string,
+  { signal, onProgress = () => {} }: FollowOptions,
+): Promise<Task> {
+  const report = reportEach(onProgress);
+  for (;;) {
+    // Subscribe before reading the task, so a change in between is not missed.
+    const wait = waitForChange(queue.state, taskId, signal);
+    try {
+      const local = progressOf(queue.state, taskId);
+      const task = local === undefined ? await findTask(queue, taskId) : undefined;
+      if (task !== undefined && isEnded(task)) return task;
+      report(local ?? (task?.status === "running" ? task.progress : undefined));
+      await wait.notified;
+      if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+    } finally {
+      // A timer left behind would keep the process alive.
+      wait.end();
+    }
+  }
+}
+
+async function findTask({ state, store }: QueueCore, taskId: string): Promise<Task> {
+  const found = await store.tasks.get(taskId);
+  const progress = progressOf(state, taskId);
+  // The store gets progress only once per second; this process has the current value.
+  if (found?.status === "running" && progress !== undefined) return { ...found, progress };
+  if (found !== undefined) return found;
+  throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
+    details: { task_id: taskId },
+  });
+}
+
+function reportEach(onProgress: (progress: TaskProgress) => void) {
+  const last = { fraction: Number.NEGATIVE_INFINITY, reportedAt: Number.NEGATIVE_INFINITY };
+  return (progress: TaskProgress | undefined) => {
+    const isDue = performance.now() - last.reportedAt >= REPORT_EVERY_MS;
+    if (!isDue || progress === undefined || progress.fraction <= last.fraction) return;
+    onProgress(progress);
+    last.fraction = progress.fraction;
+    last.reportedAt = performance.now();
+  };
+}
+
+function waitForChange({ waiting }: QueueState, taskId: string, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiters = waiting.get(taskId) ?? new Set();
+  waiting.set(taskId, waiters);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    waiters.delete(end);
+    if (waiters.size === 0) waiting.delete(taskId);
+    resolve();
+  };
+  const timer = setTimeout(end, POLL_MS);
+  signal.addEventListener("abort", end);
+  waiters.add(end);
+  return { notified: promise, end };
 }

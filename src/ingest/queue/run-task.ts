@@ -1,7 +1,7 @@
 // Runs one claimed task to its end; the drawing in `queue.ts` shows the possible ends.
+import { defined } from "../../domain/defined.ts";
 import { type ErrorCode, isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { type Task, toTaskFailure } from "../../domain/task.ts";
-import { holdLease, type Lease } from "./lease.ts";
+import { type Task, type TaskProgress, toTaskFailure } from "../../domain/task.ts";
 import { type GiveBack, notify, type QueueCore, type RunFor } from "./queue-state.ts";
 
 // A file that crashes the process every time must not be retried forever. There is more than one attempt because
@@ -35,13 +35,11 @@ async function workToEnd(queue: QueueCore, lease: Lease, runFor: RunFor): Promis
   }
 }
 
-interface Broken {
-  readonly error: KnowledgeError;
-  readonly runFor: RunFor;
-}
-
-async function endUnfinished(queue: QueueCore, lease: Lease, { error, runFor }: Broken) {
-  const { task, signal } = lease;
+async function endUnfinished(
+  queue: QueueCore,
+  { task, signal }: Lease,
+  { error, runFor }: { readonly error: KnowledgeError; readonly runFor: RunFor },
+) {
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
   if (!signal.aborted && runFor === "queue" && isOutage(error.code)) {
     // A full disk does not count as an attempt. What the document itself may have caused does, such as a lost thread.
@@ -77,11 +75,10 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
 export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
   try {
     const { contentHash, filename, sourcePath } = task.request;
-    const path = sourcePath === undefined ? {} : { sourcePath };
     // Deleted if the add was cancelled. After a failure it goes to the trash: it may be the owner's only copy.
     const isCancelled = (await store.tasks.get(task.id))?.status === "cancelled";
-    const note = isCancelled ? undefined : ({ why: "failed", filename, ...path } as const);
-    await store.originals.discard(contentHash, task.createdAt, note);
+    const note = { why: "failed", filename, ...defined({ sourcePath }) } as const;
+    await store.originals.discard(contentHash, task.createdAt, isCancelled ? undefined : note);
   } catch (error) {
     log.warn("ingest.discard-failed", { error });
   }
@@ -107,4 +104,67 @@ function interrupted({ attempts }: Task): KnowledgeError {
     "INTERRUPTED",
     `Processing was interrupted ${attempts - 1} times and will not be retried. Add the file again, or a smaller part of it.`,
   );
+}
+
+// The lease of a claimed task: renews it, and stops the work when it is lost.
+//
+//   held ──renewed──▶ held
+//    ├─ cancelled by a user here ─────────────────────────────────▶ stopped: cancelled
+//    ├─ this process ends and gives the task back ────────────────▶ stopped: closing
+//    └─ cancelled elsewhere, taken over, or not renewed in time ──▶ stopped: lost
+
+export interface Lease {
+  readonly task: Task;
+  /** The holder's name, which the store checks. */
+  readonly worker: string;
+  readonly signal: AbortSignal;
+  readonly progress: TaskProgress;
+  report(progress: TaskProgress): void;
+  stop(why: StopReason): void;
+  end(): void;
+}
+
+type StopReason = "cancelled" | "closing" | "lost";
+
+// A cancel from another process is noticed at a renewal, so the work continues for up to this long.
+const RENEW_EVERY_MS = 1_000;
+
+function holdLease(task: Task, queue: QueueCore): Lease {
+  const { leaseMs, log } = queue;
+  const { tasks } = queue.store;
+  const { worker } = queue.state;
+  const abort = new AbortController();
+  const state = { progress: task.progress, isRenewing: false, renewedAt: performance.now() };
+
+  const stop = (why: StopReason) => abort.abort(why);
+  const renew = async () => {
+    if (state.isRenewing) return;
+    state.isRenewing = true;
+    try {
+      const outcome = await tasks.renew(task.id, worker, leaseMs, state.progress);
+      if (outcome === "renewed") state.renewedAt = performance.now();
+      else stop("lost");
+    } catch (error) {
+      log.warn("ingest.renew-failed", { task: task.id, error });
+      if (performance.now() - state.renewedAt > leaseMs) stop("lost");
+    } finally {
+      state.isRenewing = false;
+    }
+  };
+  const timer = setInterval(() => void renew(), Math.min(RENEW_EVERY_MS, leaseMs / 3));
+
+  return {
+    task,
+    worker,
+    signal: abort.signal,
+    get progress() {
+      return state.progress;
+    },
+    report(next) {
+      state.progress = next;
+      notify(queue.state, task.id);
+    },
+    stop,
+    end: () => clearInterval(timer),
+  };
 }

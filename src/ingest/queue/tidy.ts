@@ -1,51 +1,27 @@
 // Deletes old tasks and moves unreferenced files to the trash.
-
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Perform } from "../../domain/call/audit-event.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import { KEEP_TASKS_MS } from "../../domain/task.ts";
 import { ignoreMissing } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Store, SweepReport, Trash } from "../../store/store.ts";
-import { inBackground, stopped } from "./background.ts";
+import type { SweepReport, Trash } from "../../store/store.ts";
+import type { IngestOptions } from "../ingest.ts";
+import { inBackground, openRounds } from "./background.ts";
 
-export interface TidyOptions {
-  readonly store: Store;
-  readonly incomingDir: string;
-  readonly trash: Trash;
-  readonly log: Log;
-}
+type TidyOptions = Pick<IngestOptions, "store" | "incomingDir" | "trash" | "log">;
 
 const HOUR_MS = 3_600_000;
 const TIDY_EVERY_MS = HOUR_MS;
 /** The newest stay, however old a clock that was set wrong makes them. */
 const MIN_TASKS = 1_000;
 
-/** Tidies at the start and then at intervals. */
-export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
-  const closing = new AbortController();
+export function openTidying(options: TidyOptions & Pick<IngestOptions, "perform">) {
   // If the store closes meanwhile, the work fails. That is a normal stop, and the next start tidies again.
-  const work = () =>
-    tidy(options).catch((thrown: unknown) => {
-      throw closing.signal.aborted ? stopped() : thrown;
-    });
-  const tidyUp = () =>
-    void inBackground(options.perform, "tidy", { target: {}, work }).catch((error: unknown) => {
-      if (!closing.signal.aborted) options.log.warn("ingest.tidy-failed", { error });
-    });
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    start() {
-      if (timer !== undefined) return;
-      timer = setInterval(tidyUp, TIDY_EVERY_MS).unref();
-      tidyUp();
-    },
-    close() {
-      clearInterval(timer);
-      closing.abort();
-    },
-  };
+  const round = (signal: AbortSignal) =>
+    inBackground(options.perform, "tidy", { target: {}, work: () => tidy(options), signal });
+  const onFailure = (error: unknown) => options.log.warn("ingest.tidy-failed", { error });
+  return openRounds(round, { everyMs: TIDY_EVERY_MS, onFailure });
 }
 
 export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Promise<void> {

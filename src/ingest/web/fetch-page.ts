@@ -1,10 +1,13 @@
 // Fetches one public web page: the URL of every hop is parsed, resolved once and checked; only that address is used.
-
-import type { IncomingMessage } from "node:http";
+import { Buffer } from "node:buffer";
+import { lookup } from "node:dns/promises";
+import { type IncomingMessage, request } from "node:http";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { connect as connectTls } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { ask, type Dial, readSmall, toFailure } from "./dial.ts";
 import {
   addressOf,
   denied,
@@ -95,10 +98,7 @@ async function get(
 
 async function conditions(page: PageAddress, { known }: Visit) {
   const { etag, modified } = (await known(page.url.href)) ?? {};
-  return {
-    ...(etag === undefined ? {} : { "if-none-match": etag }),
-    ...(modified === undefined ? {} : { "if-modified-since": modified }),
-  };
+  return defined({ "if-none-match": etag, "if-modified-since": modified });
 }
 
 function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): Fetched {
@@ -191,4 +191,94 @@ async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
     }
   }
   return "";
+}
+
+// One request over one connection to the address that was checked, without resolving the name again.
+
+export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
+
+interface Asking {
+  readonly address: string;
+  readonly dial: Dial;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export const dialDirectly: Dial = ({ address, port }) =>
+  connectTcp({ host: address, port, autoSelectFamily: false });
+
+// How long a server may send nothing. The whole page has a separate limit.
+const SILENCE_MS = 15_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Node's error codes for certificates it rejects. */
+const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
+const UNTRUSTED = /CERT|LEAF_SIGNATURE/;
+
+/** Resolves with the response's head; the caller reads the body. */
+function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
+  const { url, isSecure, host, port } = page;
+  const { address, dial, headers, signal } = asking;
+  const servername = isIP(host) === 0 ? host : "";
+  const open = () => {
+    const socket = dial({ address, port });
+    if (!isSecure) return socket;
+    return connectTls({ socket, servername, host, ALPNProtocols: ["http/1.1"] });
+  };
+  return new Promise((resolve, reject) => {
+    const failed = (thrown: unknown) => reject(toFailure(thrown, signal));
+    const asked = request({
+      createConnection: open,
+      method: "GET",
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, connection: "close" },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      setHost: false,
+      signal,
+    });
+    asked.setTimeout(SILENCE_MS, () => asked.destroy(new Error("silent")));
+    asked.on("error", failed);
+    asked.on("response", resolve);
+    asked.end();
+  });
+}
+
+/** Reads at most `most` bytes and ignores the rest. */
+async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    parts.push(part);
+    size += part.byteLength;
+    if (size >= most) break;
+  }
+  return Buffer.concat(parts).subarray(0, most).toString("utf8");
+}
+
+function toFailure(thrown: unknown, signal: AbortSignal): unknown {
+  if (thrown instanceof KnowledgeError) return thrown;
+  if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
+    return unreachable("It took too long.");
+  if (signal.aborted) return new KnowledgeError("CANCELLED", "The call was cancelled.");
+  const code = (thrown as NodeJS.ErrnoException | null)?.code ?? "";
+  if (code === WRONG_NAME) return unreachable("The site's certificate is for another host name.");
+  if (UNTRUSTED.test(code))
+    return unreachable(
+      "The site's certificate is not trusted: it has expired, or this server does not know its CA (NODE_EXTRA_CA_CERTS names your own).",
+    );
+  return unreachable("The site did not send a valid HTTP response.");
+}
+
+// The real network, for a server that may fetch pages.
+
+// Long enough for a large file over a slow connection.
+const TIMEOUT_MS = 60_000;
+
+export function openWeb(): Web {
+  return {
+    resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    dial: dialDirectly,
+    timeoutMs: TIMEOUT_MS,
+    userAgent: "knowledge-server",
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublic } from "./public-address.ts";
+import { isPublic } from "./page-address.ts";
 
 const PRIVATE = [
   ...["0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255"],

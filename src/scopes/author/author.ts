@@ -1,5 +1,6 @@
 // Writes rules one by one: turns a tool's request into changes that the store applies together.
 
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeSummary } from "../../store/store.ts";
@@ -17,18 +18,15 @@ interface ScopePut {
   readonly categories?: readonly { readonly name: string; readonly description: string }[];
 }
 
-interface EntryPut {
-  readonly scope: string;
-  readonly category: string;
-  readonly keyword: string;
-  readonly content: string;
-  readonly categoryDescription?: string;
-}
-
 interface EntryRef {
   readonly scope: string;
   readonly category: string;
   readonly keyword: string;
+}
+
+interface EntryPut extends EntryRef {
+  readonly content: string;
+  readonly categoryDescription?: string;
 }
 
 type Written = "created" | "updated" | "unchanged";
@@ -44,16 +42,11 @@ interface EntryRemoved extends EntryRef {
   readonly inherited?: ResolvedEntry;
 }
 
-interface ScopeRemoved extends Scope {
-  readonly categoryCount: number;
-  readonly entryCount: number;
-}
-
 export interface Authoring {
   putScope(put: ScopePut): Promise<Scope & { readonly outcome: Written }>;
   putEntry(put: EntryPut): Promise<EntryWritten>;
   removeEntry(ref: EntryRef): Promise<EntryRemoved>;
-  removeScope(id: string): Promise<ScopeRemoved>;
+  removeScope(id: string): Promise<ScopeSummary>;
   summary(id: string): Promise<ScopeSummary>;
 }
 
@@ -112,7 +105,7 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
   const own = before?.scope.id === scope ? before : undefined;
 
   const changes: ScopeChange[] = [];
-  const description = describe(put.categoryDescription);
+  const description = describe(put.categoryDescription, "category_description");
   // The description is written only if it was passed: the entry creates its category, which another
   // process may just have described.
   if (description !== undefined && description !== resolved.own(category)?.description) {
@@ -124,7 +117,7 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
   await parts.apply(changes);
   const outcome = outcomeOf(own, changes);
   const overrides = resolved.inherited(category, keyword);
-  return { scope, category, keyword, outcome, ...(overrides === undefined ? {} : { overrides }) };
+  return { scope, category, keyword, outcome, ...defined({ overrides }) };
 }
 
 async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved> {
@@ -138,13 +131,11 @@ async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved>
   // has just added.
   await parts.apply([{ kind: "remove-entry", ...ref, withBareCategory: true }]);
   const inherited = (await parts.get(scope)).entry(ref.category, ref.keyword);
-  return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
+  return { ...ref, ...defined({ inherited }) };
 }
 
-function describe(description: string | undefined): string | undefined {
-  return description === undefined
-    ? undefined
-    : accept("description", description, "category_description");
+function describe(given: string | undefined, parameter: string): string | undefined {
+  return given === undefined ? undefined : accept("description", given, parameter);
 }
 
 function toScope(id: string, put: ScopePut, held: Scope | undefined): Scope {
@@ -157,15 +148,12 @@ function toScope(id: string, put: ScopePut, held: Scope | undefined): Scope {
     );
   }
   const parent = put.parent === undefined ? held?.parent : (put.parent ?? undefined);
-  const description =
-    put.description === undefined
-      ? held?.description
-      : accept("description", put.description, "description");
+  const description = describe(put.description, "description") ?? held?.description;
   return {
     id,
     tier,
     ...(parent === undefined ? {} : { parent: accept("id", parent, "parent") }),
-    ...(description === undefined || description === "" ? {} : { description }),
+    ...defined({ description: description || undefined }),
   };
 }
 

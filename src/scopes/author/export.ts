@@ -1,5 +1,6 @@
 // Exports scopes as a file that can be imported again.
 
+import { defined } from "../../domain/defined.ts";
 import type { Entry, ScopeContent } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 import { ACTIVE, inertJson } from "../../text/clean/inert.ts";
@@ -52,8 +53,7 @@ function toFileScope(scope: ScopeContent) {
   return {
     id: scope.id,
     tier: scope.tier,
-    ...(scope.parent === undefined ? {} : { parent: scope.parent }),
-    ...(scope.description === undefined ? {} : { description: scope.description }),
+    ...defined({ parent: scope.parent, description: scope.description }),
     categories,
   };
 }

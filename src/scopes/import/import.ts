@@ -1,14 +1,13 @@
 // Computes what an import would change, and reports on every source. Nothing is written here.
-
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/phrases/messages.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import type { Gathered, Refusal } from "./formats/rules.ts";
+import type { Target } from "./gather.ts";
 import { gather } from "./gather.ts";
 import { plan, type ScopeOutcome } from "./plan.ts";
-import type { Target } from "./read-folders.ts";
-import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
 export interface ImportOptions extends Partial<Target> {
   /**
@@ -48,7 +47,7 @@ export interface ImportReport {
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0 };
 
-export type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
+type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
 
 export async function importPaths(
   paths: readonly string[],
@@ -64,16 +63,12 @@ export async function importPaths(
   for (const path of paths) parts.push(await gather(path, target, known));
   const scopes = parts.flatMap((part) => part.scopes);
   const contents = await contentsOf(new Set(scopes.map(({ id }) => id)), known, store);
-  const planned = plan(scopes, {
-    known,
-    contents,
-    prune: options.prune === true,
-    replace: options.replace === true,
-  });
+  const { prune = false, replace = false } = options;
+  const planned = plan(scopes, { known, contents, prune, replace });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
   const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
   // A refused rule is still in its source, so pruning without it would remove it from the store.
-  const needsAll = options.strict === true || options.prune === true;
+  const needsAll = options.strict === true || prune;
   const stopped = fatal.length > 0 || (needsAll && refused.length > 0);
   const all = [...refused, ...fatal];
   const sources = [...new Set(parts.flatMap((part) => part.sources))].map((source) => ({
@@ -89,7 +84,7 @@ export async function importPaths(
     refused,
     fatal,
     notInSources: planned.notInSources,
-    removed: options.prune === true ? planned.notInSources : 0,
+    removed: prune ? planned.notInSources : 0,
     notes: parts.flatMap((part) => part.notes),
   };
   return { report, changes: stopped ? [] : planned.changes };
@@ -116,4 +111,42 @@ async function contentsOf(
     if (scope !== undefined) found.set(id, scope);
   }
   return found;
+}
+
+interface RuleChange {
+  readonly scope: string;
+  readonly category: string;
+  readonly keyword: string;
+  readonly outcome: "added" | "changed" | "removed";
+  readonly before?: string;
+  readonly after?: string;
+}
+
+// Nobody reads more than this; the counts include all of them.
+const MAX_RULES = 200;
+const MAX_SHOWN = 2_000;
+
+/** The rules that an import changes, with their texts, for a preview. */
+function ruleChanges(
+  changes: readonly ScopeChange[],
+  contents: ReadonlyMap<string, ScopeContent>,
+): readonly RuleChange[] {
+  const found: RuleChange[] = [];
+  for (const change of changes) {
+    if (found.length === MAX_RULES) break;
+    if (change.kind !== "put-entry" && change.kind !== "remove-entry") continue;
+    const { scope, category, keyword } = change;
+    const entries = contents.get(scope)?.entries;
+    const entry = entries?.find((one) => one.category === category && one.keyword === keyword);
+    const before = entry && shorten(entry.content);
+    const after = change.kind === "put-entry" ? shorten(change.content) : undefined;
+    const put = entry === undefined ? "added" : "changed";
+    const outcome = after === undefined ? "removed" : put;
+    found.push({ scope, category, keyword, outcome, ...defined({ before, after }) });
+  }
+  return found;
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
 }

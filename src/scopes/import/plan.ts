@@ -1,21 +1,12 @@
 // The difference between what the sources say and what the store has, as changes.
-import type { Scope, ScopeContent } from "../../domain/scope.ts";
+
+import { defined } from "../../domain/defined.ts";
+import { type Scope, type ScopeContent, TIERS } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
 import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./formats/rules.ts";
-import {
-  detachments,
-  mergeScopes,
-  movesOf,
-  sourcePosition,
-  withStatedPlace,
-  withStoredFields,
-} from "./merge-scopes.ts";
 
-export interface ScopeOutcome {
-  readonly id: string;
-  readonly tier: Scope["tier"];
-  readonly parent?: string;
+export interface ScopeOutcome extends Omit<Scope, "description"> {
   readonly outcome: "added" | "changed" | "unchanged" | "refused";
   readonly entries: number;
 }
@@ -24,15 +15,6 @@ interface Counts {
   added: number;
   changed: number;
   unchanged: number;
-}
-
-export interface Plan {
-  readonly changes: readonly ScopeChange[];
-  readonly scopes: readonly ScopeOutcome[];
-  readonly counts: ReadonlyMap<string, Counts>;
-  readonly refused: readonly Refusal[];
-  readonly fatal: readonly Refusal[];
-  readonly notInSources: number;
 }
 
 interface Current {
@@ -48,11 +30,15 @@ interface Current {
 export function plan(
   imported: readonly ImportedScope[],
   { known, contents, prune, replace }: Current,
-): Plan {
+) {
   const { scopes, fatal } = mergeScopes(replace ? imported.map(withStatedPlace) : imported, known);
-  if (!replace) fatal.push(...movesOf(scopes, known));
+  const moves = movesOf(scopes, known);
+  if (!replace) fatal.push(...moves.map(refuseMove));
   const refused: Refusal[] = [];
-  const changes: ScopeChange[] = detachments(scopes, known);
+  // Moving scopes are detached from the tree first, so that two scopes can change places.
+  const changes: ScopeChange[] = moves.flatMap(({ held: { id, tier, parent } }) =>
+    parent === undefined ? [] : [{ kind: "put-scope", scope: { id, tier } }],
+  );
   const outcomes: ScopeOutcome[] = [];
   const counts = new Map<string, Counts>();
   let notInSources = 0;
@@ -127,8 +113,7 @@ function refusesEntry(entry: ImportedEntry, named: ReadonlySet<string>, sink: Si
     return true;
   }
   if (!named.has(keyOf(entry))) return false;
-  const reason = `"${category}/${keyword}" appears twice in the sources`;
-  sink.refused.push({ ...sourcePosition(entry), reason });
+  sink.refused.push(refusal(entry, `"${category}/${keyword}" appears twice in the sources`));
   return true;
 }
 
@@ -166,7 +151,7 @@ function refuses(
   const reason = fault(kind, value);
   if (reason === undefined) return false;
   const name = "keyword" in at ? `${at.category}/${at.keyword}` : at.name;
-  sink.refused.push({ ...sourcePosition(at), reason: `${name.slice(0, 80)}: ${reason}` });
+  sink.refused.push(refusal(at, `${name.slice(0, 80)}: ${reason}`));
   return true;
 }
 
@@ -178,4 +163,98 @@ function count(counts: Map<string, Counts>, source: string, what: keyof Counts):
   const held = counts.get(source) ?? { added: 0, changed: 0, unchanged: 0 };
   held[what]++;
   counts.set(source, held);
+}
+
+/** `isAtTop`: the sources define the scope's place in the tree, without a parent. */
+type StatedScope = ImportedScope & { readonly isAtTop?: boolean };
+
+function withStatedPlace(scope: ImportedScope): StatedScope {
+  return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
+}
+
+/** Returns one scope per id, parents first. Every fault of the tree is reported before anything is written. */
+function mergeScopes(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
+  const { byId, fatal } = mergeById(imported);
+  for (const scope of byId.values()) {
+    const reason = parentFault(scope, byId, known);
+    if (reason !== undefined) fatal.push(refusal(scope, reason));
+  }
+  const scopes = [...byId.values()].sort(
+    (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
+  );
+  return { scopes, fatal };
+}
+
+/** Merges what several sources say about one scope. */
+function mergeById(imported: readonly ImportedScope[]) {
+  const fatal: Refusal[] = [];
+  const byId = new Map<string, ImportedScope>();
+  for (const scope of imported) {
+    const reason = fault("id", scope.id) ?? fault("description", scope.description ?? "");
+    if (reason !== undefined) fatal.push(refusal(scope, reason));
+    const before = byId.get(scope.id);
+    if (before === undefined) byId.set(scope.id, scope);
+    else if (scope.line > 0 && before.line > 0) {
+      fatal.push(refusal(scope, `"${scope.id}" is defined twice`));
+    } else {
+      byId.set(scope.id, {
+        ...before,
+        categories: [...before.categories, ...scope.categories],
+        entries: [...before.entries, ...scope.entries],
+      });
+    }
+  }
+  return { byId, fatal };
+}
+
+function parentFault(
+  scope: ImportedScope,
+  byId: ReadonlyMap<string, ImportedScope>,
+  known: ReadonlyMap<string, Scope>,
+): string | undefined {
+  const { tier, parent } = withStoredFields(scope, known.get(scope.id));
+  if (parent === undefined) return undefined;
+  const above = byId.get(parent) ?? known.get(parent);
+  const aboveTier = above && withStoredFields(above, known.get(parent)).tier;
+  if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
+  if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
+  return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent needs a more general tier`;
+}
+
+/** The scopes that get another tier or parent. */
+function movesOf(scopes: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
+  return scopes.flatMap((scope) => {
+    const held = known.get(scope.id);
+    const wanted = withStoredFields(scope, held);
+    const isMoved = held && (wanted.tier !== held.tier || wanted.parent !== held.parent);
+    return isMoved ? [{ scope, held, wanted }] : [];
+  });
+}
+
+/** Moving a scope changes what the scopes below it inherit, so it happens only on request. */
+function refuseMove({ scope, held, wanted }: ReturnType<typeof movesOf>[number]): Refusal {
+  const from = `${held.tier} below ${held.parent ?? "nothing"}`;
+  const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
+  return refusal(scope, `"${scope.id}" is ${from} and would become ${to}; --replace moves it`);
+}
+
+function rank(scope: ImportedScope, held: Scope | undefined): number {
+  return TIERS.indexOf(withStoredFields(scope, held).tier);
+}
+
+/** Fields that the sources omit keep the values in the store. */
+function withStoredFields(scope: StatedScope | Scope, held: Scope | undefined): Scope {
+  const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
+  const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);
+  const parent = scope.parent ?? (isMoved ? undefined : held?.parent);
+  const description = scope.description ?? held?.description;
+  return {
+    id: scope.id,
+    tier: scope.tier ?? held?.tier ?? "PROJECT",
+    ...defined({ parent, description: description || undefined }),
+  };
+}
+
+function refusal({ source, line }: Omit<Refusal, "reason">, reason: string): Refusal {
+  return { source, line, reason };
 }

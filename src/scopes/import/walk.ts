@@ -114,7 +114,7 @@ export type Read =
 export async function readInside(
   root: string,
   absolute: string,
-  options: { readonly source: string; readonly mostBytes: number },
+  options: { readonly source: string; readonly maxBytes: number },
 ): Promise<Read> {
   const refuse = (reason: string): Read => ({
     ok: false,
@@ -123,7 +123,7 @@ export async function readInside(
   const real = await realpath(absolute).catch(() => undefined);
   if (real === undefined) return refuse("there is no such file");
   if (!isInside(root, real)) return refuse(OUTSIDE);
-  const bytes = await readBytes(real, root, options.mostBytes);
+  const bytes = await readBytes(real, root, options.maxBytes);
   if (typeof bytes === "string") return refuse(bytes);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -136,15 +136,15 @@ export async function readInside(
 const OUTSIDE = "leads outside the imported folder";
 
 /** The bytes, or why there are none. */
-async function readBytes(real: string, root: string, mostBytes: number): Promise<Buffer | string> {
-  const opened = await openRegular(real, mostBytes);
-  const tooLarge = `has more than ${mostBytes} bytes, which is the most that is read`;
+async function readBytes(real: string, root: string, maxBytes: number): Promise<Buffer | string> {
+  const opened = await openRegular(real, maxBytes);
+  const tooLarge = `has more than ${maxBytes} bytes, which is the most that is read`;
   if (opened.kind === "too-large") return tooLarge;
   if (opened.kind !== "open") return "is not a file";
   try {
     const place = await placeOf(opened.stats, real);
     if (place === undefined || !isInside(root, place)) return OUTSIDE;
-    return (await readWhole(opened.handle, mostBytes)) ?? tooLarge;
+    return (await readWhole(opened.handle, maxBytes)) ?? tooLarge;
   } finally {
     await opened.handle.close();
   }

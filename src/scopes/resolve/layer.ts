@@ -1,4 +1,5 @@
 // The entries that one scope defines itself, indexed. Layers are shared by all scopes that inherit from them.
+import { defined } from "../../domain/defined.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 
 interface LayerCategory {
@@ -35,10 +36,5 @@ export function toLayer(content: ScopeContent): Layer {
 }
 
 function toScope({ id, tier, parent, description }: ScopeContent): Scope {
-  return {
-    id,
-    tier,
-    ...(parent === undefined ? {} : { parent }),
-    ...(description === undefined ? {} : { description }),
-  };
+  return { id, tier, ...defined({ parent, description }) };
 }

@@ -8,22 +8,18 @@ import { type LayerCache, openLayerCache } from "./layer-cache.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
 
 export interface ScopeIndex {
+  /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */
   get(id: string): ResolvedScope | Promise<ResolvedScope>;
   list(): Promise<readonly ScopeSummary[]>;
   /** The error for an id that does not exist, with the most similar existing ids. */
   unknown(id: string): Promise<KnowledgeError>;
   /** The first ids, listed in a sentence. */
   known(): Promise<string>;
-  memory(): CacheSize;
-}
-
-export interface CacheSize {
-  readonly scopes: number;
-  readonly bytes: number;
+  memory(): { readonly scopes: number; readonly bytes: number };
 }
 
 export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeIndex {
-  let cache: LayerCache = openLayerCache(-1, budgetBytes);
+  let cache = openLayerCache(-1, budgetBytes);
   // Many agents that start together request the same scope; it is read once.
   let building = new Map<string, Promise<ResolvedScope>>();
   const list = openList(store);
@@ -69,11 +65,19 @@ async function read(
   store: ScopeStore,
   into: LayerCache,
 ): Promise<ResolvedScope | undefined> {
-  const layers = await layersOf(id, store, into);
-  if (!layers) return undefined;
-  const resolved = resolve(layers);
+  // Held here because a layer may be dropped from the cache while the others are read.
+  const held = new Map<string, Layer>();
+  const isKnown = (one: string) => {
+    const layer = into.layer(one);
+    if (layer !== undefined) held.set(one, layer);
+    return layer !== undefined;
+  };
+  const chain = await store.chain(id, isKnown);
+  const [first, ...rest] = chain.map((one) => held.get(one.id) ?? toLayer(one));
+  if (first === undefined) return undefined;
+  const resolved = resolve([first, ...rest]);
   // Kept under the version read before the content, so a change in between only drops it early.
-  into.keep(id, resolved, layers);
+  into.keep(id, { resolved, layers: [first, ...rest] });
   return resolved;
 }
 
@@ -95,23 +99,6 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
 
 // Enough for an agent that knows no id to find its own, and few enough for a message.
 const MAX_NAMED = 10;
-
-async function layersOf(
-  id: string,
-  store: ScopeStore,
-  cache: LayerCache,
-): Promise<readonly [Layer, ...Layer[]] | undefined> {
-  // Held here because a layer may be dropped from the cache while the others are read.
-  const held = new Map<string, Layer>();
-  const isKnown = (one: string) => {
-    const layer = cache.layer(one);
-    if (layer !== undefined) held.set(one, layer);
-    return layer !== undefined;
-  };
-  const chain = await store.chain(id, isKnown);
-  const [first, ...rest] = chain.map((one) => held.get(one.id) ?? toLayer(one));
-  return first && [first, ...rest];
-}
 
 function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeError {
   const known = scopes.map((scope) => scope.id);

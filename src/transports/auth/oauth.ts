@@ -15,15 +15,6 @@ export interface OauthOptions {
   readonly log: Log;
 }
 
-export interface Oauth {
-  authenticate(token: string): Promise<Principal | undefined>;
-  /** The protected resource metadata (RFC 9728), which shows clients where to get a token. */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly metadataPath: string;
-  /** Added to `WWW-Authenticate`. */
-  readonly challenge: string;
-}
-
 /** A map, because the key comes from a caller: an object would also have `constructor` and `__proto__`. */
 const RIGHT_OF_SCOPE: ReadonlyMap<string, Right> = new Map([
   ["knowledge:read", "read"],
@@ -33,22 +24,14 @@ const RIGHT_OF_SCOPE: ReadonlyMap<string, Right> = new Map([
 
 // Signatures only: with a shared-secret algorithm the public key could be used to forge tokens.
 const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA"],
 ];
 const CLOCK_SKEW_SECONDS = 30;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oauth {
+export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions) {
   let keys: Promise<KeySet> | undefined;
   const loadKeys = () => {
     keys ??= findKeys(issuer, jwksUrl);
@@ -60,7 +43,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
   const refused = openTally({ log, level: "info", event: "guard.token-refused" });
   const metadataPath = metadataPathOf(resource);
   return {
-    async authenticate(token) {
+    async authenticate(token: string): Promise<Principal | undefined> {
       const { jwtVerify } = await import("jose");
       try {
         const { payload } = await jwtVerify(token, await loadKeys(), {
@@ -77,6 +60,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
         return undefined;
       }
     },
+    /** The protected resource metadata (RFC 9728), which shows clients where to get a token. */
     metadata: {
       resource,
       authorization_servers: [issuer],
@@ -85,6 +69,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
       resource_name: "knowledge-server",
     },
     metadataPath,
+    /** Added to `WWW-Authenticate`. */
     challenge: `resource_metadata="${new URL(resource).origin}${metadataPath}"`,
   };
 }

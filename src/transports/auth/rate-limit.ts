@@ -1,12 +1,5 @@
 // A token bucket per client: a minute's allowance at once, then the steady rate.
 
-export interface RateLimit {
-  /** Returns 0 if the request may pass, otherwise the seconds to wait. */
-  take(client: string, perMinute: number): number;
-  /** Takes back what one `take` counted. */
-  giveBack(client: string, perMinute: number): void;
-}
-
 interface Bucket {
   readonly left: number;
   readonly at: number;
@@ -18,7 +11,7 @@ const SWEEP_ABOVE = 10_000;
 const MAX_BUCKETS = 100_000;
 const FULL_AFTER_SECONDS = 60;
 
-export function openRateLimit(now: () => number = () => performance.now() / 1000): RateLimit {
+export function openRateLimit(now: () => number = () => performance.now() / 1000) {
   const buckets = new Map<string, Bucket>();
   const filled = (client: string, perMinute: number): Bucket => {
     const time = now();
@@ -26,7 +19,8 @@ export function openRateLimit(now: () => number = () => performance.now() / 1000
     return { left: Math.min(perMinute, left + ((time - at) * perMinute) / 60), at: time };
   };
   return {
-    take(client, perMinute) {
+    /** Returns 0 if the request may pass, otherwise the seconds to wait. */
+    take(client: string, perMinute: number): number {
       const bucket = filled(client, perMinute);
       const seconds = untilNext(bucket, perMinute);
       // Keep the map in order of use, so a sweep can stop at the first recent bucket.
@@ -35,7 +29,8 @@ export function openRateLimit(now: () => number = () => performance.now() / 1000
       if (buckets.size > SWEEP_ABOVE) sweep(buckets, bucket.at);
       return seconds;
     },
-    giveBack(client, perMinute) {
+    /** Takes back what one `take` counted. */
+    giveBack(client: string, perMinute: number): void {
       const bucket = filled(client, perMinute);
       buckets.set(client, { ...bucket, left: Math.min(perMinute, bucket.left + 1) });
     },

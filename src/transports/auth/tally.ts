@@ -1,11 +1,6 @@
 // Log lines for events that strangers can cause at will: the first is logged at once, then a count per minute.
+import { defined } from "../../domain/defined.ts";
 import type { Log } from "../../observe/log.ts";
-
-export interface Tally {
-  note(event: TallyEvent): void;
-  /** Writes counts that have not been logged yet. */
-  close(): void;
-}
 
 interface TallyEvent {
   /** One of a few kinds, each of which has its own count. */
@@ -33,7 +28,9 @@ const WINDOW_MS = 60_000;
 const MAX_KINDS = 100;
 const MAX_ADDRESSES = 5;
 
-export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOptions): Tally {
+export type Tally = ReturnType<typeof openTally>;
+
+export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOptions) {
   const open = new Map<string, Window>();
   const end = (kind: string) => {
     const window = open.get(kind);
@@ -44,11 +41,11 @@ export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOpti
     log[level](event, { ...fields, more, seconds: windowMs / 1000, addresses: [...addresses] });
   };
   return {
-    note({ kind, fields, address }) {
+    note({ kind, fields, address }: TallyEvent) {
       const known = open.has(kind) || open.size < MAX_KINDS ? kind : "other";
       const window = open.get(known);
       if (!window) {
-        log[level](event, { ...fields, ...(address === undefined ? {} : { address }) });
+        log[level](event, { ...fields, ...defined({ address }) });
         const timer = setTimeout(() => end(known), windowMs).unref();
         open.set(known, { fields, addresses: new Set(), timer, more: 0 });
         return;
@@ -58,6 +55,7 @@ export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOpti
         window.addresses.add(address);
       }
     },
+    /** Writes counts that have not been logged yet. */
     close() {
       for (const kind of [...open.keys()]) end(kind);
     },

@@ -12,7 +12,7 @@ import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import { type FileToken, readTokenFile, stampOf, type TokenList } from "./token-file.ts";
 
-export interface TokenOptions {
+interface TokenOptions {
   /** One token that may do everything. */
   readonly token?: string | undefined;
   /** A file `tokens: [{name, sha256, rights, until}]`. */
@@ -20,7 +20,7 @@ export interface TokenOptions {
   readonly log: Log;
 }
 
-export interface Tokens {
+interface Tokens {
   identify(given: string | undefined): Principal | undefined;
   /** What is wrong with the token file, if anything. */
   issue(): Message | undefined;

@@ -7,6 +7,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from "@modelcontextprotocol/server";
+import { defined } from "../../domain/defined.ts";
 import { revisionIn } from "../message.ts";
 import type { EventStream, Exchange } from "./exchange.ts";
 
@@ -53,7 +54,7 @@ interface ChannelState {
 export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
   const state: ChannelState = { shared, pending: new Map(), waiting: [], count: 0 };
   const channel: Channel = {
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...defined({ sessionId }),
     async start() {},
     async close() {
       state.stream?.end();
@@ -80,12 +81,11 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
   return channel;
 }
 
-interface Posted {
-  readonly request: JSONRPCRequest;
-  readonly exchange: Exchange;
-}
-
-function post(state: ChannelState, channel: Channel, { request, exchange }: Posted): boolean {
+function post(
+  state: ChannelState,
+  channel: Channel,
+  { request, exchange }: { readonly request: JSONRPCRequest; readonly exchange: Exchange },
+): boolean {
   const { shared, pending } = state;
   if (shared) state.count += 1;
   const key = shared ? state.count : request.id;

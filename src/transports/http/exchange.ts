@@ -2,6 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
 
+export interface Exchanged {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 export interface Exchange {
   /** Sends a message before the result. False if the client cannot receive it. */
   notify(message: unknown): boolean;
@@ -29,25 +34,29 @@ export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
   headers: Headers,
-): Exchange {
+): Exchange & { respondAll(messages: readonly unknown[]): void } {
   let stream: EventStream | undefined;
+  const isOver = () => response.writableEnded || response.destroyed;
+  const respond = (body: unknown, messages: readonly unknown[]) => {
+    if (isOver()) return;
+    if (stream || !acceptsJson(request)) {
+      stream ??= openEventStream(response, headers);
+      for (const message of messages) stream.write(message);
+      stream.end();
+    } else sendJson(response, { status: 200, body, headers });
+  };
   return {
     notify(message) {
-      if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
+      if (!takesStream(request) || isOver()) return false;
       stream ??= openEventStream(response, headers);
       stream.write(message);
       return true;
     },
-    respond(message) {
-      if (response.writableEnded || response.destroyed) return;
-      if (stream || !acceptsJson(request)) {
-        stream ??= openEventStream(response, headers);
-        stream.write(message);
-        stream.end();
-      } else sendJson(response, { status: 200, body: message, headers });
-    },
+    respond: (message) => respond(message, [message]),
+    /** Sends the responses of a batch: one array, or one event for each. */
+    respondAll: (messages) => respond(messages, messages),
     drop() {
-      if (response.writableEnded || response.destroyed) return;
+      if (isOver()) return;
       if (stream) stream.end();
       else response.writeHead(202, headers).end();
     },
@@ -59,12 +68,12 @@ export function openExchange(
   };
 }
 
-export function takesStream({ headers }: IncomingMessage): boolean {
+function takesStream({ headers }: IncomingMessage): boolean {
   return accepts(headers.accept, ["text/event-stream", "text/*"]);
 }
 
 /** Also true for clients whose Accept header is missing or names neither type. */
-export function acceptsJson(request: IncomingMessage): boolean {
+function acceptsJson(request: IncomingMessage): boolean {
   const { accept } = request.headers;
   return (
     accepts(accept, ["application/json", "application/*", "*/*"]) ||
@@ -102,15 +111,9 @@ export function openEventStream(response: ServerResponse, headers: Headers): Eve
   };
 }
 
-export interface JsonResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Headers;
-}
-
 export function sendJson(
   response: ServerResponse,
-  { status, body, headers = {} }: JsonResponse,
+  { status, body, headers = {} }: { status: number; body: unknown; headers?: Headers },
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {

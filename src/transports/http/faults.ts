@@ -5,73 +5,44 @@ import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { WireError } from "../message.ts";
 import { type Fault, type Headers, sendFault } from "./exchange.ts";
 
-export const FULL = {
-  status: 503,
-  code: JSON_RPC.refused,
-  message: "The server is overloaded. Try again in a moment.",
-};
+const busy = (message: string) => ({ status: 503, code: JSON_RPC.refused, message });
+const invalid = (message: string, status = 400) => ({
+  status,
+  code: JSON_RPC.invalidRequest,
+  message,
+});
+
 export const RETRY_SOON = { "Retry-After": "1" };
-export const TOO_MANY = {
-  status: 503,
-  code: JSON_RPC.refused,
-  message: "Too many open sessions or streams. Close some first.",
-};
-export const TOO_MANY_UPLOADS = {
-  status: 503,
-  code: JSON_RPC.refused,
-  message: "Too many uploads at once. Try again when one has ended.",
-};
 export const RETRY_LATER = { "Retry-After": "30" };
+export const FULL = busy("The server is overloaded. Try again in a moment.");
+export const TOO_MANY = busy("Too many open sessions or streams. Close some first.");
+export const TOO_MANY_UPLOADS = busy("Too many uploads at once. Try again when one has ended.");
 export const UNKNOWN_SESSION = {
   status: 404,
   code: JSON_RPC.unknownSession,
   message: "Unknown session. Initialize again.",
 };
-export const UNKNOWN_VERSION = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "The MCP-Protocol-Version header names an unsupported version.",
-};
-
-export const NOT_JSON = {
-  status: 415,
-  code: JSON_RPC.invalidRequest,
-  message: "The body must be application/json.",
-};
-export const NO_BATCHES = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "Only revision 2025-03-26 has JSON-RPC batches; send one message at a time.",
-};
-
-export const ID_IN_USE = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "A request with this id is still running in the session.",
-};
-
-export const USE_POST = { status: 405, code: JSON_RPC.invalidRequest, message: "Use POST." };
-export const RESPONSE_WITHOUT_SESSION = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "A response needs a session.",
-};
+export const UNKNOWN_VERSION = invalid(
+  "The MCP-Protocol-Version header names an unsupported version.",
+);
+export const NOT_JSON = invalid("The body must be application/json.", 415);
+export const NO_BATCHES = invalid(
+  "Only revision 2025-03-26 has JSON-RPC batches; send one message at a time.",
+);
+export const ID_IN_USE = invalid("A request with this id is still running in the session.");
+export const USE_POST = invalid("Use POST.", 405);
+export const RESPONSE_WITHOUT_SESSION = invalid("A response needs a session.");
 
 export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
-  switch (kind) {
-    case "too-large": {
-      const message = `The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`;
-      return { status: 413, code: JSON_RPC.invalidRequest, message };
-    }
-    case "no-room": {
-      const message = "Too much data is being sent at once. Try again in a moment.";
-      return { status: 503, code: JSON_RPC.refused, message, headers: RETRY_SOON };
-    }
-    case "too-slow": {
-      const message = "The body did not arrive in time.";
-      return { status: 408, code: JSON_RPC.refused, message, headers: { Connection: "close" } };
-    }
+  if (kind === "too-large") {
+    return invalid(`The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`, 413);
   }
+  if (kind === "no-room") {
+    const fault = busy("Too much data is being sent at once. Try again in a moment.");
+    return { ...fault, headers: RETRY_SOON };
+  }
+  const message = "The body did not arrive in time.";
+  return { status: 408, code: JSON_RPC.refused, message, headers: { Connection: "close" } };
 }
 
 export function sendWireError(

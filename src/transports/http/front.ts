@@ -1,40 +1,32 @@
 // Serves each request by its route. Private routes are served only to a principal that the guard identified.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Console, RequestBody } from "../../console/console.ts";
+import type { RequestBody } from "../../console/console.ts";
 import type { RequestTarget } from "../../domain/call/request-target.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
-import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
-import type { Mcp } from "../../mcp/mcp.ts";
+import { defined } from "../../domain/defined.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard, Refusal } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
-import { discardRest } from "./body.ts";
-import { sendFault, sendJson } from "./exchange.ts";
+import { type Exchanged, sendFault, sendJson } from "./exchange.ts";
+import type { HttpOptions } from "./http.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
-import { type AdmittedRequest, openUpload, type RequestBounds, readJson } from "./request-body.ts";
-import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
-import { type CardOptions, sendCard } from "./server-card.ts";
+import {
+  type AdmittedRequest,
+  discardRest,
+  openUpload,
+  type RequestBounds,
+  readJson,
+} from "./request-body.ts";
+import { MCP_PATH, type Route, toRoute } from "./routes.ts";
+import { sendCard } from "./server-card.ts";
 
-export interface FrontParts {
+interface FrontParts extends HttpOptions {
   readonly endpoint: McpEndpoint;
   readonly bounds: RequestBounds;
-  readonly guard: Guard;
-  readonly mcp: Pick<Mcp, "refusal">;
   readonly refusals: Tally;
-  readonly metrics: Metrics;
-  readonly version: string;
   readonly isStopping: () => boolean;
-  readonly console?: Console;
-  /** OAuth's discovery documents by path, served to anyone. */
-  readonly metadata?: Metadata;
-  readonly card: CardOptions;
-  readonly issue?: () => Message | undefined;
-}
-
-export interface Exchanged {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
 }
 
 interface PrivateCall extends AdmittedRequest {
@@ -177,19 +169,14 @@ function sendHealth(
   { isStopping, version, issue }: FrontParts,
   started: number,
 ): void {
-  const stopping = isStopping();
   const uptimeSeconds = Math.round((performance.now() - started) / 1000);
   const found = issue?.();
+  const issues = found && [toEnglish(found)];
   // Degraded is no reason to restart the server, so the code stays 200.
   const running = found === undefined ? "ok" : "degraded";
-  const status = stopping ? "stopping" : running;
-  const body = {
-    status,
-    version,
-    uptimeSeconds,
-    ...(found !== undefined && { issues: [toEnglish(found)] }),
-  };
-  sendJson(response, { status: stopping ? 503 : 200, body });
+  const status = isStopping() ? "stopping" : running;
+  const body = { status, version, uptimeSeconds, ...defined({ issues }) };
+  sendJson(response, { status: status === "stopping" ? 503 : 200, body });
 }
 
 function sendMetrics(response: ServerResponse, metrics: Metrics): void {

@@ -13,11 +13,11 @@ import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard } from "../auth/guard.ts";
 import { openTally } from "../auth/tally.ts";
 import { type Limits, openLimits } from "../limits.ts";
-import { openWebSockets, type WebSockets } from "../websocket.ts";
+import { openWebSockets } from "../websocket.ts";
 import { sendFault } from "./exchange.ts";
 import { endUnread } from "./faults.ts";
 import { openFront } from "./front.ts";
-import { type McpEndpoint, openMcpEndpoint } from "./mcp-endpoint.ts";
+import { openMcpEndpoint } from "./mcp-endpoint.ts";
 import type { Metadata } from "./routes.ts";
 import type { CardOptions } from "./server-card.ts";
 import { openUpgrades, UpgradableRequest } from "./upgrade.ts";
@@ -80,8 +80,10 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const bounds = { limits, maxBodyBytes: maxMessageBytes, bodyMs, isFull: mcp.isFull };
   const endpoint = openMcpEndpoint({ mcp, log, bounds });
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
-  const endpoints = { endpoint, sockets };
-  addGauges(options.metrics, endpoints, limits);
+  const { metrics } = options;
+  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
+  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", limits.inFlight.held);
+  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
   const refusals = openTally({ log, level: "warn", event: "http.refused" });
   let stopping = false;
   const isStopping = () => stopping;
@@ -100,22 +102,10 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     url: toUrl(options.host, (server.address() as AddressInfo).port),
     async close() {
       stopping = true;
-      await closeServer(server, mcp, endpoints);
+      await closeServer(server, mcp, [endpoint, sockets]);
       refusals.close();
     },
   };
-}
-
-/** The two ways in which messages arrive: HTTP requests and WebSocket connections. */
-interface Endpoints {
-  readonly endpoint: McpEndpoint;
-  readonly sockets: WebSockets;
-}
-
-function addGauges(metrics: Metrics, { endpoint, sockets }: Endpoints, { inFlight }: Limits): void {
-  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
-  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
-  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
 }
 
 function toServerOptions({ headersMs, requestMs, checkEveryMs }: Timeouts): ServerOptions {
@@ -136,16 +126,17 @@ function sendFailure(response: ServerResponse): void {
   }
 }
 
+/** `endpoints`: what HTTP requests and WebSocket connections keep open. */
 async function closeServer(
   server: Server,
   mcp: Mcp,
-  { endpoint, sockets }: Endpoints,
+  endpoints: readonly { close(): Promise<void> }[],
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const until = performance.now() + DRAIN_MS;
   while (mcp.running() > 0 && performance.now() < until) await wait(20);
-  await Promise.all([endpoint.close(), sockets.close()]);
+  await Promise.all(endpoints.map((each) => each.close()));
   await Promise.race([closed, wait(500, undefined, { ref: false })]);
   server.closeAllConnections();
 }

@@ -6,8 +6,6 @@
 //        ─ an array of messages ─────────▶ each to its session, or to the principal's server
 //        ─ none of these ────────────────▶ a server shared by the principal's bare requests
 import type { Principal } from "../../domain/call/principal.ts";
-import type { Mcp } from "../../mcp/mcp.ts";
-import type { Log } from "../../observe/log.ts";
 import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
 import { toMessage } from "../message.ts";
@@ -21,25 +19,22 @@ import {
   UNKNOWN_VERSION,
   USE_POST,
 } from "./faults.ts";
+import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
-import { postBatch } from "./revisions/batch.ts";
-import { isKnownVersion, isModern, VERSION } from "./revisions/detect-revision.ts";
-import { openBareChannels, postLegacy, SESSION } from "./revisions/legacy.ts";
+import {
+  isKnownVersion,
+  isModern,
+  openBareChannels,
+  postBatch,
+  postLegacy,
+  SESSION,
+  VERSION,
+} from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
-import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
+import { openOldSse } from "./revisions/old-sse.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
-export interface McpEndpoint {
-  handle(call: AdmittedRequest): Promise<void>;
-  /** HTTP+SSE of revision 2024-11-05. */
-  readonly oldSse: OldSse;
-  sessions(): number;
-  close(): Promise<void>;
-}
-
-export interface McpEndpointOptions {
-  readonly mcp: Mcp;
-  readonly log: Log;
+interface McpEndpointOptions extends Pick<HttpOptions, "mcp" | "log"> {
   readonly bounds: RequestBounds;
 }
 
@@ -51,14 +46,16 @@ interface Parts {
   readonly bare: (principal: Principal) => Promise<Channel>;
 }
 
-export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { mcp, log, bounds } = options;
+export type McpEndpoint = ReturnType<typeof openMcpEndpoint>;
+
+export function openMcpEndpoint({ mcp, log, bounds }: McpEndpointOptions) {
   const sessions = openSessions(mcp);
   const modern = openModern({ mcp, log, limits: bounds.limits });
   const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
-    handle: (call) =>
+    handle: (call: AdmittedRequest) =>
       call.request.method === "POST" ? post(call, parts) : streamOrDelete(call, parts),
+    /** HTTP+SSE of revision 2024-11-05. */
     oldSse: openOldSse({ ...bounds, sessions }),
     sessions: sessions.count,
     async close() {
@@ -94,7 +91,7 @@ async function batch(
   // one.
   const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
   const channel = session?.channel ?? (await bare(principal));
-  postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
+  return postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
 }
 
 /** GET opens a session's stream, DELETE ends the session. */

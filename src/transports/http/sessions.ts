@@ -11,15 +11,7 @@ export interface Session {
   readonly channel: Channel;
 }
 
-export interface Sessions {
-  /** Undefined if the caller has reached its limit and all its sessions are in use. */
-  open(principal: Principal): Promise<Session | undefined>;
-  /** Undefined if it does not exist, belongs to another principal, or the principal's rights have changed since. */
-  find(id: string, principal: Principal): Session | undefined;
-  close(id: string): Promise<void>;
-  closeAll(): Promise<void>;
-  count(): number;
-}
+export type Sessions = ReturnType<typeof openSessions>;
 
 interface Held extends Session {
   readonly principal: Principal;
@@ -38,13 +30,15 @@ interface SessionsState {
   readonly quota: Quota;
 }
 
-export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions {
+export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS) {
   const held = new Map<string, Held>();
   const state: SessionsState = { mcp, limits, held, quota: openQuota(limits) };
   const sweep = setInterval(() => closeIdle(state), SWEEP_MS).unref();
   return {
-    open: (principal) => open(state, principal),
-    find(id, principal) {
+    /** Undefined if the caller has reached its limit and all its sessions are in use. */
+    open: (principal: Principal) => open(state, principal),
+    /** Undefined if it does not exist, belongs to another principal, or the principal's rights have changed since. */
+    find(id: string, principal: Principal): Session | undefined {
       const session = held.get(id);
       if (!session || !isSame(session.principal, principal)) return undefined;
       session.usedAt = performance.now();
@@ -52,7 +46,7 @@ export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions
       held.set(id, session);
       return session;
     },
-    close: (id) => close(state, id),
+    close: (id: string) => close(state, id),
     async closeAll() {
       clearInterval(sweep);
       await Promise.all([...held.keys()].map((id) => close(state, id)));

@@ -1,19 +1,16 @@
 // A request to become a WebSocket: routed and admitted like any other, then handed to the sockets.
 import { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Log } from "../../observe/log.ts";
-import type { Guard } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
-import type { WebSockets } from "../websocket.ts";
+import type { Upgrade, WebSockets } from "../websocket.ts";
 import { noteRefusal } from "./front.ts";
+import type { HttpOptions } from "./http.ts";
 import { toUpgrade } from "./routes.ts";
 
-export interface UpgradeParts {
-  readonly guard: Guard;
+export interface UpgradeParts extends Pick<HttpOptions, "guard" | "log"> {
   readonly sockets: WebSockets;
   readonly refusals: Tally;
   readonly isStopping: () => boolean;
-  readonly log: Log;
 }
 
 /**
@@ -42,10 +39,8 @@ function isWebSocket({ method, httpVersionMinor, headers }: IncomingMessage): bo
 
 const WEB_SOCKET = "websocket";
 
-type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-
-export function openUpgrades(parts: UpgradeParts): OnUpgrade {
-  return (request, socket, head) => {
+export function openUpgrades(parts: UpgradeParts) {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // The library expects the one protocol that is taken, not the list that was offered.
     request.headers.upgrade = WEB_SOCKET;
     socket.on("error", () => socket.destroy());
@@ -54,12 +49,6 @@ export function openUpgrades(parts: UpgradeParts): OnUpgrade {
       socket.destroy();
     });
   };
-}
-
-interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
 }
 
 async function upgrade(

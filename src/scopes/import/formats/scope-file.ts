@@ -1,9 +1,7 @@
 // The JSON and YAML of scopes: { scopes: [ { id, tier, parent?, description?, categories } ] }.
-
 import { isJsonObject } from "../../../domain/call/json-object.ts";
 import { TIERS, type Tier } from "../../../domain/scope.ts";
 import { toContent, toDescription, toName } from "../../names.ts";
-import { readJsonKeys } from "../json-keys.ts";
 import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./rules.ts";
 
 type Path = readonly (string | number)[];
@@ -14,7 +12,7 @@ interface Parsed {
   readonly faults: readonly { readonly line: number; readonly reason: string }[];
 }
 
-export interface ScopeFile {
+interface ScopeFile {
   /** Undefined if the file is not a scope file, such as a package.json found on a walk. */
   readonly scopes: readonly ImportedScope[] | undefined;
   readonly refused: readonly Refusal[];
@@ -170,4 +168,75 @@ async function parseYaml(text: string): Promise<Parsed> {
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+// JSON.parse keeps neither lines nor doubled keys; one pass over the tokens finds both.
+
+interface JsonKeys {
+  /** The line of the innermost part of the path that the text contains. */
+  lineOf(path: readonly (string | number)[]): number;
+  readonly doubled: readonly { readonly key: string; readonly line: number }[];
+}
+
+interface Node {
+  readonly line: number;
+  readonly inside: Map<string | number, Node>;
+}
+
+interface Open {
+  readonly node: Node;
+  readonly isArray: boolean;
+  key: string | number;
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:\n]/g;
+
+interface KeyReading {
+  readonly root: Node;
+  readonly doubled: { key: string; line: number }[];
+  readonly stack: Open[];
+  line: number;
+  /** The last string that was read; it is a key if a colon follows. */
+  text: string;
+}
+
+/** `text` must be valid JSON. */
+export function readJsonKeys(text: string): JsonKeys {
+  const root: Node = { line: 1, inside: new Map() };
+  const reading: KeyReading = { root, doubled: [], stack: [], line: 1, text: '""' };
+  for (const [token] of text.matchAll(TOKEN)) readToken(reading, token);
+  return { doubled: reading.doubled, lineOf: (path) => lineIn(root, path) };
+}
+
+function readToken(reading: KeyReading, token: string): void {
+  const top = reading.stack.at(-1);
+  if (token === "\n") reading.line++;
+  else if (token === "{" || token === "[") enter(reading, token === "[");
+  else if (token === "}" || token === "]") reading.stack.pop();
+  else if (token === ":" && top !== undefined) nameMember(reading, top);
+  else if (token !== ",") reading.text = token;
+  else if (typeof top?.key === "number") top.key++;
+}
+
+function enter({ root, stack, line }: KeyReading, isArray: boolean): void {
+  const top = stack.at(-1);
+  if (top?.isArray) top.node.inside.set(top.key, { line, inside: new Map() });
+  const node = top === undefined ? root : (top.node.inside.get(top.key) ?? root);
+  stack.push({ node, isArray, key: isArray ? 0 : "" });
+}
+
+function nameMember({ doubled, line, text }: KeyReading, top: Open): void {
+  top.key = JSON.parse(text) as string;
+  if (top.node.inside.has(top.key)) doubled.push({ key: top.key, line });
+  top.node.inside.set(top.key, { line, inside: new Map() });
+}
+
+function lineIn(root: Node, path: readonly (string | number)[]): number {
+  let node = root;
+  for (const step of path) {
+    const next = node.inside.get(step);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node.line;
 }

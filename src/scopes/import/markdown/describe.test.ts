@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readAgents } from "../formats/agents.ts";
-import { readGuide } from "../formats/guide.ts";
+import { readAgents, readGuide } from "../formats/markdown-rules.ts";
 import { describe } from "./describe.ts";
 
 const agents = (text: string) =>
@@ -9,7 +8,7 @@ const agents = (text: string) =>
     description,
   ]);
 const guide = (text: string) =>
-  readGuide(text, "sql.md", { bullets: false, guideFolder: "" })[0]?.description;
+  readGuide(text, "sql.md", { bullets: false, guideFolder: "" }).description;
 
 test.each([
   ["a paragraph that is the rule", "## Testing\n\nRun everything before a commit.\n"],

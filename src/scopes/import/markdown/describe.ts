@@ -1,6 +1,6 @@
 // One or two sentences that let an agent judge whether a category is worth opening.
 import { trimEndOf } from "../../../text/clean/trim.ts";
-import { toPlain } from "../formats/plain.ts";
+import { toPlain } from "./plain.ts";
 
 const MOST = 240;
 /** Shorter sentences rarely say enough to choose by. */

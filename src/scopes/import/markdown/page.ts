@@ -1,7 +1,7 @@
 // A Markdown file as a tree of sections, each with the line it starts at.
 
-import { toPlain } from "../formats/plain.ts";
-import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
+import { parse } from "yaml";
+import { toPlain } from "./plain.ts";
 
 export interface Section {
   readonly heading: string;
@@ -71,6 +71,10 @@ export function render(section: Section): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .trim();
+}
+
+export function renderPage({ lead, sections }: Page): string {
+  return render({ heading: "", level: 1, line: 1, body: lead, children: sections });
 }
 
 function arrange(parts: readonly Part[], before: string, firstLine: number) {
@@ -190,4 +194,53 @@ export function forEachOutsideCode(
     if (mark?.[1] !== undefined && !mark[2]?.includes("`")) fence = mark[1];
     else visit(line, at);
   }
+}
+
+// The block between two `---` lines, parsed leniently: real files contain text that YAML refuses (`globs: **/*`).
+
+type FrontMatter = Readonly<Record<string, unknown>>;
+
+/** The fields, and the number of lines in the block, including its fences. */
+function readFrontMatter(lines: readonly string[]) {
+  if (lines[0]?.trimEnd() !== "---") return { fields: {}, lines: 0 };
+  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  if (end < 0) return { fields: {}, lines: 0 };
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const field of topLevelFields(lines.slice(1, end))) {
+    const colon = field.indexOf(":");
+    fields[field.slice(0, colon).trim()] = readValue(field, field.slice(colon + 1));
+  }
+  return { fields, lines: end + 1 };
+}
+
+/** Reads a field that is text, or a list of texts, which are joined by commas. */
+export function textField(fields: FrontMatter, name: string): string {
+  const value = fields[name];
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+}
+
+// Fields are parsed separately, so that invalid YAML in one does not spoil the others.
+function topLevelFields(lines: readonly string[]): readonly string[] {
+  const fields: string[] = [];
+  for (const line of lines) {
+    if (/^[\w-]+\s*:/.test(line)) fields.push(line);
+    else if (fields.length > 0 && /^(?:\s|-)/.test(line)) fields.push(`${fields.pop()}\n${line}`);
+  }
+  return fields;
+}
+
+function readValue(field: string, raw: string): unknown {
+  try {
+    const parsed: unknown = parse(field, { maxAliasCount: 0, logLevel: "silent" });
+    const value: unknown = Object.values(parsed ?? {})[0];
+    // YAML reads "description: Vue: our way" as a map, but its author meant a sentence.
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  } catch {
+    // Not valid YAML, so the text is kept.
+  }
+  return raw
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^(["'])(.*)\1$/, "$2");
 }

@@ -4,25 +4,18 @@ import type { Refusal } from "../formats/rules.ts";
 import { MAX_TEXT_BYTES, readInside } from "../walk.ts";
 import { forEachOutsideCode } from "./page.ts";
 
-export interface Followed {
-  readonly text: string;
-  readonly refused: readonly Refusal[];
-}
-
 /** `seen` has the real paths already read for this scope. Each file is read once, so references cannot loop. */
 export async function followReferences(
   file: { readonly text: string; readonly real: string; readonly source: string },
   root: string,
   seen: Set<string>,
-): Promise<Followed> {
+): Promise<{ readonly text: string; readonly refused: readonly Refusal[] }> {
+  const { source } = file;
   const lines = file.text.split(/\r?\n/);
   const refused: Refusal[] = [];
   for (const { at, target } of referencesIn(lines)) {
     const absolute = resolve(dirname(file.real), target);
-    const read = await readInside(root, absolute, {
-      source: file.source,
-      mostBytes: MAX_TEXT_BYTES,
-    });
+    const read = await readInside(root, absolute, { source, maxBytes: MAX_TEXT_BYTES });
     lines[at] = "";
     if (!read.ok) {
       refused.push({ ...read.refusal, line: at + 1, reason: `@${target} ${read.refusal.reason}` });
@@ -30,11 +23,7 @@ export async function followReferences(
     }
     if (seen.has(read.real)) continue;
     seen.add(read.real);
-    const inner = await followReferences(
-      { text: read.text, real: read.real, source: file.source },
-      root,
-      seen,
-    );
+    const inner = await followReferences({ ...read, source }, root, seen);
     lines[at] = inner.text;
     refused.push(...inner.refused);
   }

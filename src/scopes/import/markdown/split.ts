@@ -1,10 +1,10 @@
 // Turns sections into entries: small sections as a whole, long ones split by their subsections, bullets or paragraphs.
+
+import { trimEndOf } from "../../../text/clean/trim.ts";
 import { COMFORTABLE_CONTENT } from "../../author/check.ts";
-import { toPlain } from "../formats/plain.ts";
 import type { Rule } from "../formats/rules.ts";
-import { isLabelled, itemKeyword, splitList } from "./list.ts";
 import { type Page, render, type Section } from "./page.ts";
-import { slug, slugKeepsAllWords } from "./slug.ts";
+import { freeName, slug, slugKeepsAllWords, toPlain, words } from "./plain.ts";
 
 export interface SplitOptions {
   /** Make every bullet an entry, not only labelled ones. */
@@ -21,19 +21,15 @@ export function openCollector(definitions: Page["definitions"]): Collector {
   const rules = new Map<string, Rule>();
   const known = new Set<string>();
   const counts = new Map<string, number>();
-  const numbered = (name: string): string => {
-    const count = (counts.get(name) ?? 1) + 1;
-    counts.set(name, count);
-    return rules.has(`${name}-${count}`) ? numbered(name) : `${name}-${count}`;
-  };
+  const isFree = (name: string) => !rules.has(name);
   const add = (keyword: string, content: string, line: number, fallback = "") => {
     const text = withDefinitions(withoutRules(content), definitions);
     const name = keyword === "" ? fallback || "rule" : keyword;
     // Generated pages repeat sections; each is imported once.
     if (text === "" || known.has(`${name}\n${text}`)) return;
     known.add(`${name}\n${text}`);
-    const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
-    const chosen = candidates.find((one) => !rules.has(one)) ?? numbered(name);
+    const longer = fallback === "" ? name : `${fallback}-${name}`;
+    const chosen = [name, longer].find(isFree) ?? freeName(name, isFree, counts);
     rules.set(chosen, { keyword: chosen, content: text, line });
   };
   return {
@@ -48,17 +44,11 @@ export function openCollector(definitions: Page["definitions"]): Collector {
  * Used if the whole file is one category: a section becomes one entry, or a long one an entry per
  * subsection.
  */
-export function collectSection(section: Section, into: Collector, options: SplitOptions): void {
-  const name = slug(section.heading);
-  const whole = render(section);
-  if (options.bullets && section.children.length === 0 && collectBullets(section, name, into))
-    return;
-  if (whole.length <= COMFORTABLE_CONTENT || section.children.length === 0) {
-    collectText(headed(section, name, whole), { keyword: name, line: section.line }, into);
-    return;
+export function collectSection(section: Section, into: Collector, { bullets }: SplitOptions): void {
+  const isList = bullets && section.children.length === 0;
+  if (!isList || !collectBullets(section, slug(section.heading), into)) {
+    collectTree(section, "", into);
   }
-  collectText(headed(section, name, section.body), { keyword: name, line: section.line }, into);
-  for (const child of section.children) collectChild(child, name, into, options);
 }
 
 /**
@@ -73,7 +63,7 @@ export function collectCategory(section: Section, into: Collector, options: Spli
   } else {
     collectText(section.body, { keyword: name, line: section.line }, into);
   }
-  for (const child of section.children) collectChild(child, name, into, options);
+  for (const child of section.children) collectTree(child, name, into);
 }
 
 /** Text without sections becomes one entry, or several that end at paragraph ends. */
@@ -88,21 +78,14 @@ export function collectText(
   }
 }
 
-function collectChild(
-  child: Section,
-  parent: string,
-  into: Collector,
-  options: SplitOptions,
-): void {
-  const name = slug(child.heading);
-  const whole = render(child);
-  const at = { keyword: name, line: child.line, fallback: parent };
-  if (whole.length <= COMFORTABLE_CONTENT || child.children.length === 0) {
-    collectText(headed(child, name, whole), at, into);
-    return;
-  }
-  collectText(headed(child, name, child.body), at, into);
-  for (const inner of child.children) collectChild(inner, name, into, options);
+/** A section as one entry, or a long one as its own text and an entry per subsection. */
+function collectTree(section: Section, parent: string, into: Collector): void {
+  const name = slug(section.heading);
+  const whole = render(section);
+  const isOne = whole.length <= COMFORTABLE_CONTENT || section.children.length === 0;
+  const at = { keyword: name, line: section.line, fallback: parent };
+  collectText(headed(section, name, isOne ? whole : section.body), at, into);
+  for (const child of isOne ? [] : section.children) collectTree(child, name, into);
 }
 
 export function collectBullets(section: Section, name: string, into: Collector): boolean {
@@ -170,4 +153,85 @@ function withDefinitions(text: string, definitions: Page["definitions"]): string
     if (target !== undefined) used.set(label.toLowerCase(), `[${label}]: ${target}`);
   }
   return used.size === 0 ? text : `${text}\n\n${[...used.values()].join("\n")}`;
+}
+
+// Bullets as rules: the items of a list, named by their bold label or their first words.
+
+interface Item {
+  readonly text: string;
+  readonly label: string;
+  /** The number of lines below the text's first line. */
+  readonly offset: number;
+}
+
+interface SplitList {
+  /** The text before and after the list. */
+  readonly around: string;
+  readonly items: readonly Item[];
+}
+
+const MAX_WORDS = 6;
+const MIN_CHARACTERS = 100;
+
+/** Collects the top-level bullets of a text. Numbered lists are steps of one rule, not rules. */
+export function splitList(text: string): SplitList {
+  const around: string[] = [];
+  const items: { lines: string[]; offset: number }[] = [];
+  let open = false;
+  let fenced = false;
+  for (const [offset, line] of text.split("\n").entries()) {
+    const item = items.at(-1);
+    if (/^\s*(?:`{3,}|~{3,})/.test(line)) fenced = !fenced;
+    if (!fenced && /^[-*+]\s+\S/.test(line)) {
+      items.push({ lines: [line.replace(/^[-*+]\s+/, "")], offset });
+      open = true;
+    } else if (
+      open &&
+      item !== undefined &&
+      (line.trim() === "" || /^\s/.test(line) || isLazyContinuation(item, line))
+    ) {
+      item.lines.push(line.replace(/^ {1,4}/, ""));
+    } else {
+      open = false;
+      around.push(line);
+    }
+  }
+  return {
+    around: around.join("\n").trim(),
+    items: items.map(({ lines, offset }) => {
+      const whole = lines.join("\n").trim();
+      return { text: whole, label: labelOf(whole), offset };
+    }),
+  };
+}
+
+/**
+ * True if every bullet has a bold label, because then the author named the rules. One-liners and
+ * commands belong together.
+ */
+export function isLabelled({ items }: SplitList): boolean {
+  const prose = (text: string) => text.replace(/`[^`]*`/g, "").length;
+  const characters = items.reduce((sum, item) => sum + prose(item.text), 0);
+  return (
+    items.length >= 3 &&
+    items.every((item) => item.label !== "") &&
+    characters >= items.length * MIN_CHARACTERS
+  );
+}
+
+function itemKeyword({ label, text }: Item): string {
+  if (label !== "") return slug(label);
+  const clause =
+    toPlain(text.split("\n")[0] ?? "").split(/[.:;!?](?:\s|$)|\s[—–-]\s|\s\(/)[0] ?? "";
+  return slug(words(clause).slice(0, MAX_WORDS).join(" "));
+}
+
+function labelOf(text: string): string {
+  const label = /^(?:\*\*|__)(.+?)(?:\*\*|__)/.exec(text)?.[1] ?? "";
+  return trimEndOf(toPlain(label), ":.");
+}
+
+// A paragraph's next line belongs to its item even without indentation.
+function isLazyContinuation(item: { lines: readonly string[] }, line: string): boolean {
+  return item.lines.at(-1)?.trim() !== "" && /^[^\s#>|`~]/.test(line);
 }

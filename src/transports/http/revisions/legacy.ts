@@ -1,20 +1,30 @@
 // One message of a revision up to 2025-11-25: it opens a session, belongs to one, or comes without.
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+
+import type { IncomingMessage } from "node:http";
+import {
+  classifyInboundRequest,
+  type JSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../../domain/call/json-object.ts";
 import type { Principal } from "../../../domain/call/principal.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
+import { gatherResponses, type Responses } from "../../batches.ts";
+import { refuse, toBatch, tooMany } from "../../message.ts";
 import { type Channel, openChannel } from "../channel.ts";
-import { openExchange, sendFault } from "../exchange.ts";
+import { type Exchange, openExchange, sendFault } from "../exchange.ts";
 import {
   ID_IN_USE,
+  NO_BATCHES,
   RESPONSE_WITHOUT_SESSION,
   RETRY_LATER,
+  sendWireError,
   TOO_MANY,
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
 } from "../faults.ts";
 import type { AdmittedRequest } from "../request-body.ts";
 import type { Sessions } from "../sessions.ts";
-import { isKnownVersion, VERSION } from "./detect-revision.ts";
 
 export const SESSION = "mcp-session-id";
 
@@ -76,4 +86,80 @@ export function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Ch
     channels.set(principal, opening);
     return opening;
   };
+}
+
+// Several messages in one body, which only revision 2025-03-26 has.
+
+export async function postBatch(
+  call: AdmittedRequest,
+  values: readonly unknown[],
+  { channel, isAllowed }: { readonly channel: Channel; readonly isAllowed: boolean },
+): Promise<void> {
+  const { request, response, headers } = call;
+  if (!isAllowed) return sendFault(response, { ...NO_BATCHES, headers });
+  const batch = toBatch(values);
+  if (!batch.ok) return sendWireError(response, batch.error, headers);
+  const exchange = openExchange(request, response, headers);
+  const responses = gatherResponses((all) =>
+    all.length === 0 ? exchange.drop() : exchange.respondAll(all),
+  );
+  for (const [at, parsed] of batch.messages.entries()) {
+    if (!parsed.ok) responses.add(parsed.error);
+    else {
+      // The first message was already counted with the request itself.
+      const waitSeconds = at === 0 ? 0 : call.countMessage();
+      passOn(parsed.message, { channel, exchange, responses, waitSeconds });
+    }
+  }
+  responses.seal();
+}
+
+interface Passing {
+  readonly channel: Channel;
+  readonly exchange: Exchange;
+  readonly responses: Responses;
+  readonly waitSeconds: number;
+}
+
+function passOn(message: JSONRPCMessage, passing: Passing): void {
+  const { channel, exchange, responses, waitSeconds } = passing;
+  if (!("method" in message && "id" in message)) {
+    if (waitSeconds === 0) channel.deliver(message);
+  } else if (waitSeconds > 0) {
+    responses.add(tooMany(message.id, waitSeconds));
+  } else {
+    responses.begin();
+    const part = { ...exchange, respond: responses.end, drop: () => responses.end() };
+    const taken = channel.post(message, part);
+    if (!taken) responses.end(refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error);
+  }
+}
+
+// Which revision of the protocol an HTTP request is written in.
+
+export const VERSION = "mcp-protocol-version";
+
+export function isModern(request: IncomingMessage, body: unknown): boolean {
+  const { headers } = request;
+  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
+  // Most requests have none of these marks, and classifying a request fully costs as much as a call.
+  if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
+    return false;
+  }
+  const { kind } = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...pick("protocolVersionHeader", headers[VERSION]),
+    ...pick("mcpMethodHeader", headers["mcp-method"]),
+    ...pick("mcpNameHeader", headers["mcp-name"]),
+  });
+  return kind === "modern" || (kind === "reject" && isJsonObject(body));
+}
+
+function pick(name: string, value: string | string[] | undefined) {
+  return typeof value === "string" ? { [name]: value } : {};
+}
+
+export function isKnownVersion(version: string | string[]): boolean {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }

@@ -4,39 +4,31 @@ import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/
 import type { Principal } from "../../../domain/call/principal.ts";
 import { completeRpcError } from "../../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
-import type { Log } from "../../../observe/log.ts";
 import type { Limits } from "../../limits.ts";
 import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../../listen.ts";
 import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
+import type { HttpOptions } from "../http.ts";
+import type { AdmittedRequest } from "../request-body.ts";
 import { MCP_PATH } from "../routes.ts";
 
 // A fixed address, because the request has already been routed and no header of the client may change that.
 const ADDRESS = `http://localhost${MCP_PATH}`;
 
-interface ModernCall {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+interface ModernCall extends Omit<AdmittedRequest, "countMessage"> {
   readonly body: unknown;
-  readonly principal: Principal;
-  readonly headers: PlainHeaders;
 }
 
-export interface Modern {
-  handle(call: ModernCall): Promise<void>;
-  close(): Promise<void>;
-}
+export type Modern = ReturnType<typeof openModern>;
 
-export interface ModernParts {
-  readonly mcp: Mcp;
-  readonly log: Log;
+interface ModernParts extends Pick<HttpOptions, "mcp" | "log"> {
   readonly limits: Limits;
 }
 
-export function openModern(parts: ModernParts): Modern {
+export function openModern(parts: ModernParts) {
   const handler = openHandler(parts);
   const stop = parts.mcp.onChange((change) => notify(handler, change));
   return {
-    async handle(call) {
+    async handle(call: ModernCall) {
       const { request, response, body, principal, headers } = call;
       const refusal = isListen(body) ? listen(call, parts) : undefined;
       if (refusal) return sendRefusal(response, refusal, headers);

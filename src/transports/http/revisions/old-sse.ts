@@ -8,22 +8,12 @@ import { type AdmittedRequest, type RequestBounds, readJson } from "../request-b
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
 
-export interface OldSseParts extends RequestBounds {
-  readonly sessions: Sessions;
-}
-
-export interface OldSse {
-  /** Handles GET: opens the stream. */
-  open(call: AdmittedRequest): Promise<void>;
-  /** Handles POST: one message for the session that the query names. */
-  post(call: AdmittedRequest, query: string): Promise<void>;
-}
-
-export function openOldSse(parts: OldSseParts): OldSse {
+export function openOldSse(parts: RequestBounds & { readonly sessions: Sessions }) {
   const { sessions, limits } = parts;
   const streams = new WeakMap<Session["channel"], EventStream>();
   return {
-    async open({ response, principal, headers }) {
+    /** Handles GET: opens the stream. */
+    async open({ response, principal, headers }: AdmittedRequest): Promise<void> {
       const busy = { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } };
       if (!limits.streams.take(principal.name, 1)) return sendFault(response, busy);
       response.once("close", () => limits.streams.give(principal.name, 1));
@@ -37,7 +27,8 @@ export function openOldSse(parts: OldSseParts): OldSse {
       // The session ends with its stream, because responses have no other way to reach the client.
       response.once("close", () => void sessions.close(session.id));
     },
-    async post(call, query) {
+    /** Handles POST: one message for the session that the query names. */
+    async post(call: AdmittedRequest, query: string): Promise<void> {
       const { response, principal, headers } = call;
       const id = new URLSearchParams(query).get("sessionId") ?? "";
       const session = sessions.find(id, principal);

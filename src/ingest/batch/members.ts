@@ -1,14 +1,49 @@
-// The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
-
-import { KnowledgeError } from "../../domain/errors.ts";
+// The files of a folder or an archive at the time its task runs.
+import { relative, sep } from "node:path";
+import { defined } from "../../domain/defined.ts";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import type { AddRequest } from "../../domain/task.ts";
+import { type AddRequest, countLeftOut } from "../../domain/task.ts";
 import { openZip, type ZipEntry } from "../../extract/extract.ts";
+import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
+import { logUnread, scanAll } from "../folders/scan.ts";
 import type { Accept } from "../intake/intake.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
 import type { Member, Members } from "./add-many.ts";
+
+export async function folderMembers(
+  { sourcePath: root = "" }: AddRequest,
+  { accept, log }: { readonly accept: Accept; readonly log: Log },
+  signal: AbortSignal,
+): Promise<Omit<Members, "close">> {
+  const unread = new Map<string, string>();
+  const onUnread = (path: string, reason = UNREADABLE) => unread.set(path, reason);
+  const scanned = scanAll({ root, signal, onUnread }).catch((thrown: unknown) => {
+    throw fromSystem(thrown, "file");
+  });
+  const { found, leftOut } = await scanned;
+  logUnread(log, root, unread);
+  const nameOf = (path: string) => relative(root, path).split(sep).join("/");
+  const members = [
+    // Each file passes the path gate, because the allowed folders may have changed since the task was queued.
+    ...[...found.keys()].sort().map((path) => ({
+      name: nameOf(path),
+      take: (stop: AbortSignal) => accept({ kind: "file", path }, stop),
+    })),
+    ...[...unread].map(([path, reason]) => ({
+      name: nameOf(path),
+      take: () => Promise.reject(new KnowledgeError("FILE_UNAVAILABLE", reason)),
+    })),
+  ];
+  return { members, ...defined({ leftOut: countLeftOut(leftOut) }) };
+}
+
+const UNREADABLE =
+  "This file or folder cannot be read. Check its permissions, then add the folder again.";
+
+// The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
 
 const MAX_NAME_LENGTH = 1_000;
 const SHOWN_NAME = 200;
