@@ -1,12 +1,12 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
-import type { ScopeContent } from "../domain/scope.ts";
+import type { ExportFormat, ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
 import { byName } from "../text/by-name.ts";
 import { type Authoring, openAuthoring } from "./author/author.ts";
 import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
-import { type ExportFormat, exportScopes } from "./author/export.ts";
+import { exportScopes } from "./author/export.ts";
 import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -16,7 +16,6 @@ import type { ResolvedScope } from "./resolve/resolve.ts";
 import { type CacheSize, openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
 
 export type { Explanation } from "./author/explain.ts";
-export { EXPORT_FORMATS } from "./author/export.ts";
 export type { Refusal } from "./import/formats/rules.ts";
 export type { ImportReport } from "./import/import.ts";
 export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";

@@ -1,16 +1,13 @@
 // What every front end calls: collects the families' tools and runs each call, with its rights checked and, if it
 // changes anything, audited.
-
-import { OWNER, type Principal, type Right } from "../domain/call/principal.ts";
+import { OWNER, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { chosenOf, type Family, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import type { Tracing } from "../observe/tracing.ts";
-import { type AccessControl, RIGHT_NEEDED } from "./access-control.ts";
-import { endOf, targetOf } from "./audit-target.ts";
+import { type AccessControl, endOf, RIGHT_NEEDED, targetOf } from "./access-control.ts";
 import type { CallOptions, Change, Toolbox, ToolFamily } from "./family.ts";
-import { guardOperations } from "./operation-rules.ts";
-import type { Operations } from "./operations.ts";
+import { guardOperations, type Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
 import type { CallContext } from "./tool.ts";
 
@@ -33,6 +30,7 @@ const INTRODUCTION =
 export function openToolbox(parts: ToolboxParts): Toolbox {
   const { families, offered, operations, access, onChange } = parts;
   const run = openRun(parts);
+  const isOfferedFamily = (family: Family) => canChange(family, offered);
   return {
     ...gather(families.flatMap((family) => narrow(family, offered))),
     run,
@@ -41,13 +39,8 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     task: openTask(parts),
     refusal: access.refusal,
     recordUnoffered: openRecordUnoffered(parts),
-    operations: guardOperations(operations, { who: OWNER, isOffered: () => true }, access),
-    operationsFor: (who: Principal) =>
-      guardOperations(
-        operations,
-        { who, isOffered: (family) => canChange(family, offered) },
-        access,
-      ),
+    operations: guardOperations(operations, { actor: OWNER, isOfferedFamily: () => true }, access),
+    operationsFor: (actor) => guardOperations(operations, { actor, isOfferedFamily }, access),
     lostAuditLines: access.lostLines,
     onChange,
   };

@@ -50,7 +50,7 @@ import { openIgnoreRules, splitRules } from "../../src/text/patterns/ignore-rule
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
-import { snippet } from "../../src/tools/documents/results/snippet.ts";
+import { snippet } from "../../src/tools/documents/search-results.ts";
 import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
 import { passage } from "./passages.ts";
 import { toExtracted } from "./plain-parts.ts";

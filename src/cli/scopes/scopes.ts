@@ -1,8 +1,8 @@
 // `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { TIERS, type Tier } from "../../domain/scope.ts";
+import { EXPORT_FORMATS, TIERS, type Tier } from "../../domain/scope.ts";
 import { count } from "../../text/english/count.ts";
-import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../../tools/operations.ts";
+import type { Operations, RuleOperations } from "../../tools/operations.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";

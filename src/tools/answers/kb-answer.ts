@@ -9,8 +9,8 @@ import {
 import { ERRORS, KnowledgeError } from "../../domain/errors.ts";
 import { describeIssues } from "../../domain/input-issue.ts";
 import type { Failure } from "../contract.ts";
-import { toFilter as toSearchFilter } from "../documents/results/filters.ts";
-import { filters } from "../documents/shapes/search.ts";
+import { toFilter as toSearchFilter } from "../documents/filters.ts";
+import { filters } from "../documents/shapes.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KB_ANSWER, plainFilter } from "./contract.ts";
 

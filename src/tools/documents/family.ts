@@ -1,26 +1,24 @@
 // The documents family: its tools and its documents as resources.
-
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { distinct, toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
 import type { Check, CheckOutcome, ToolFamily } from "../family.ts";
-import { knowledgeAdd } from "./adding/knowledge-add.ts";
-import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
-import { knowledgeAddUrl } from "./adding/knowledge-add-url.ts";
-import { viewTask } from "./adding/view-task.ts";
+import { knowledgeAdd } from "./knowledge-add.ts";
+import { knowledgeAddText } from "./knowledge-add-text.ts";
+import { knowledgeAddUrl } from "./knowledge-add-url.ts";
 import { knowledgeClear } from "./knowledge-clear.ts";
+import { knowledgeRead } from "./knowledge-read.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
 import { knowledgeShow } from "./knowledge-show.ts";
 import { describeBlocked, knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
-import { knowledgeRead } from "./reading/knowledge-read.ts";
-import { documentTemplates } from "./resources/document-resource.ts";
-import { passagesTemplate, tasksResource } from "./resources/overview-resources.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { documentTemplates, passagesTemplate, tasksResource } from "./resources.ts";
+import { viewTask } from "./respond-to-add.ts";
+import type { DocumentRooms } from "./tool.ts";
 
-export type { DocumentRooms } from "./rooms.ts";
+export type { DocumentRooms } from "./tool.ts";
 
 const SEARCH =
   "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page";

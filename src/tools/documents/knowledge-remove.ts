@@ -1,20 +1,16 @@
 import { KnowledgeError } from "../../domain/errors.ts";
-import { askUser } from "../ask-user.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { askUser } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
-import { documentNotFound, respond, toError } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { type DocumentRooms, documentNotFound, documentsTool, respond } from "./tool.ts";
 
-export function knowledgeRemove(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeRemove(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_REMOVE,
     title: "Remove a document",
-    family: "documents",
     effect: "destroy",
     idempotent: true,
     description:
       "Remove a specific document from the knowledge base permanently. Needs confirm=true: ask the user first.",
-    toError,
     run: async ({ document_id, confirm }, context) => {
       const { documents } = await rooms.store();
       if (!confirm) {

@@ -1,21 +1,25 @@
 import type { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { readInternalMetadata, visibleMetadata } from "../../domain/internal-metadata.ts";
 import type { DocumentStore } from "../../store/store.ts";
-import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
-import { documentNotFound, documentUri, respond, toError, toWarnings } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import {
+  type DocumentRooms,
+  documentNotFound,
+  documentsTool,
+  documentUri,
+  respond,
+  toWarnings,
+} from "./tool.ts";
 
-export function knowledgeShow(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeShow(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_SHOW,
     title: "List documents",
-    family: "documents",
     effect: "read",
     description:
       "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
-    toError,
     run: async (args) => {
       const { documents } = await rooms.store();
       const { document_id: id, limit, offset } = args;
@@ -27,7 +31,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
         total_count: total,
         limit,
         offset,
-        ...(message === undefined ? {} : { message }),
+        ...defined({ message }),
       });
     },
   });
@@ -53,11 +57,7 @@ async function listPage(
   const page = { limit, offset, sortBy, sortOrder, ...(match ? { match } : {}) };
   const { documents: found, total } = await documents.list(page);
   const isEmpty = total === 0 && !match;
-  return {
-    rows: found.map(toRow),
-    total,
-    ...(isEmpty ? { message: "Knowledge base is empty" } : {}),
-  };
+  return { rows: found.map(toRow), total, ...(isEmpty && { message: "Knowledge base is empty" }) };
 }
 
 function toRow(document: StoredDocument): DocumentRow {
@@ -71,24 +71,22 @@ function toRow(document: StoredDocument): DocumentRow {
     chunk_count: document.chunkCount,
     processing_status: "completed",
     processing_method: document.method,
-    ...(document.title === undefined ? {} : { title: document.title }),
-    ...(revision > 1 ? { revision } : {}),
-    ...(page === undefined ? {} : { url: page.url }),
-    ...(otherNames.length === 0 ? {} : { other_filenames: otherNames }),
+    ...defined({ title: document.title }),
+    ...(revision > 1 && { revision }),
+    ...(page && { url: page.url }),
+    ...(otherNames.length > 0 && { other_filenames: otherNames }),
   };
 }
 
 function toDetails(document: StoredDocument): DocumentRow {
   const ocr = document.pages.filter(({ method }) => method === "ocr");
-  const confidences = ocr.flatMap(({ confidence }) =>
-    confidence === undefined ? [] : [confidence],
-  );
+  const confidences = ocr.flatMap(({ confidence }) => confidence ?? []);
   const mean = confidences.reduce((sum, each) => sum + each, 0) / confidences.length;
   return {
     ...toRow(document),
     page_count: document.pages.length,
-    ...(ocr.length === 0 ? {} : { ocr_pages: ocr.length }),
-    ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
+    ...(ocr.length > 0 && { ocr_pages: ocr.length }),
+    ...(confidences.length > 0 && { ocr_confidence: Math.round(mean * 100) / 100 }),
     resource: documentUri(document.id),
     metadata: visibleMetadata(document.metadata),
     ...toWarnings(document.warnings),

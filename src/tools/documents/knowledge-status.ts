@@ -3,21 +3,17 @@ import { distinct, type Message, toEnglish, toMessage } from "../../domain/phras
 import type { Embed } from "../../embed/embed.ts";
 import type { Blocked } from "../../ingest/ingest.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
-import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_STATUS, type Status } from "./contract.ts";
-import { respond, toError, toMegabytes, toSeconds } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { type DocumentRooms, documentsTool, respond, toMegabytes, toSeconds } from "./tool.ts";
 
-export function knowledgeStatus(rooms: DocumentRooms): Tool {
+export function knowledgeStatus(rooms: DocumentRooms) {
   const probe = openModelProbe();
-  return defineTool({
+  return documentsTool({
     contract: KNOWLEDGE_STATUS,
     title: "Knowledge base status",
-    family: "documents",
     effect: "read",
     description:
       "Get knowledge base statistics and health status: the number of documents and chunks, adds in progress, and any problems.",
-    toError,
     run: async (_, { signal }) => {
       const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
       const { DEFAULT_CHUNKS } = await import("../../chunk/chunk.ts");

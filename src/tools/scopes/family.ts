@@ -1,5 +1,4 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
-
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import type { Change, CheckOutcome, ToolFamily } from "../family.ts";
@@ -10,11 +9,16 @@ import { knowledgeEntryPut } from "./knowledge-entry-put.ts";
 import { knowledgeEntryRemove } from "./knowledge-entry-remove.ts";
 import { knowledgeScopePut } from "./knowledge-scope-put.ts";
 import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
-import type { OpenScopes } from "./payload.ts";
-import { explainedTemplate, scopesResource } from "./resources/overview-resources.ts";
-import { categoryTemplate, scopeTemplate, scopeUri } from "./resources/scope-resource.ts";
-import { rulesPrompt } from "./rules-prompt.ts";
-import { scopeSkills } from "./skills/scope-skills.ts";
+import {
+  categoryTemplate,
+  explainedTemplate,
+  rulesPrompt,
+  scopesResource,
+  scopeTemplate,
+  scopeUri,
+} from "./resources.ts";
+import { scopeSkills } from "./skills.ts";
+import type { OpenScopes } from "./tool.ts";
 
 const STEPS =
   "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; read them before you write code, commit or review.";

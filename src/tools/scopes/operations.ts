@@ -1,6 +1,6 @@
 // What the command line and the console do with rules beyond the tools.
 import type { Operations } from "../operations.ts";
-import type { OpenScopes } from "./payload.ts";
+import type { OpenScopes } from "./tool.ts";
 
 type Verbs = Pick<
   Operations,
