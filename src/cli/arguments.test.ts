@@ -10,7 +10,7 @@ const COMMAND: Command = {
   summary: "",
   usage: "find WORDS",
   options: { limit: { type: "string", short: "n", value: "N", help: "" } },
-  examples: [],
+  examples: {},
   run: async () => 0,
 };
 

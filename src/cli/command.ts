@@ -90,7 +90,8 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Maps a tool's parameter to a word of the usage, if no option has the parameter's name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly examples: readonly { readonly line: string; readonly does: string }[];
+  /** What a command line does, by the line. */
+  readonly examples: Readonly<Record<string, string>>;
   /**
    * Returns the exit code. Failures are thrown as KnowledgeError; main.ts prints them and maps them
    * to a code.

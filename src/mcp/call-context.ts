@@ -8,7 +8,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
-import type { Usage } from "../observe/usage/usage.ts";
+import type { Usage } from "../observe/usage.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, Tool, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";

@@ -3,7 +3,7 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { toAsked } from "../observe/usage/asked.ts";
+import { toAsked } from "../observe/usage.ts";
 import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
 import { isFull, overloaded, type Serving, toContext } from "./call-context.ts";
 import { toConfirming, toSampling } from "./client-requests.ts";

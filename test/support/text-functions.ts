@@ -26,7 +26,7 @@ import { decodeText } from "../../src/extract/plain/charset.ts";
 import { frontMatterTitle, scanMarkdown } from "../../src/extract/plain/markdown.ts";
 import { sniff } from "../../src/extract/sniff.ts";
 import { isHidden, secretKind } from "../../src/ingest/intake/secrets.ts";
-import { redact } from "../../src/observe/redact.ts";
+import { redact } from "../../src/observe/log.ts";
 import { readAgents } from "../../src/scopes/import/formats/agents.ts";
 import { readCopilotInstructions } from "../../src/scopes/import/formats/copilot.ts";
 import { readCursorRule } from "../../src/scopes/import/formats/cursor.ts";

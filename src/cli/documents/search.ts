@@ -9,15 +9,12 @@ import {
   type Refused,
   type SearchAnswer,
 } from "../../tools/documents/contract.ts";
-import { call } from "../call.ts";
+import { call, noDocuments, toError } from "../call.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { readNumber } from "../options/number.ts";
-import { listOf, readPairs } from "../options/pairs.ts";
-import { describePlace } from "../terminal/place.ts";
+import { listOf, readNumber, readPairs } from "../options.ts";
+import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { toError } from "../terminal/to-error.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { noDocuments } from "./no-documents.ts";
 
 const SHOWN_LINES = 6;
 
@@ -50,17 +47,11 @@ export const search: Command = {
     "min-relevance": { type: "string", value: "X", help: "leave out results below X (0 to 1)" },
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
-  examples: [
-    {
-      line: 'knowledge-server search "how do refunds work"',
-      does: "search by meaning and keyword",
-    },
-    { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
-    {
-      line: "knowledge-server search budget -n 3 --tag 2026",
-      does: "the best three with this tag",
-    },
-  ],
+  examples: {
+    'knowledge-server search "how do refunds work"': "search by meaning and keyword",
+    "knowledge-server search 'error E1234' --format pdf": "only in PDF files",
+    "knowledge-server search budget -n 3 --tag 2026": "the best three with this tag",
+  },
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing query.");

@@ -1,12 +1,12 @@
+import type { ProcessingMethod } from "../../domain/document.ts";
+import { inertJson } from "../../text/clean/inert.ts";
 import { count } from "../../text/english/count.ts";
 import type { DocumentRow } from "../../tools/documents/contract.ts";
+import { describeDocument, findDocument, listDocuments, noDocuments } from "../call.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
-import { readNumber } from "../options/number.ts";
+import { readNumber } from "../options.ts";
 import { describeSize, describeTime } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeFields, READ_BY } from "./document-fields.ts";
-import { describeDocument, findDocument, listDocuments } from "./find-document.ts";
-import { noDocuments } from "./no-documents.ts";
 
 export const show: Command = {
   name: "show",
@@ -30,11 +30,11 @@ export const show: Command = {
     offset: { type: "string", value: "N", help: "number of documents to skip" },
     text: { type: "boolean", help: "print the document's text as Markdown" },
   },
-  examples: [
-    { line: "knowledge-server show", does: "list the newest documents" },
-    { line: "knowledge-server show report.pdf", does: "show one: size, pages, tags and more" },
-    { line: "knowledge-server show report.pdf --text", does: "print its text" },
-  ],
+  examples: {
+    "knowledge-server show": "list the newest documents",
+    "knowledge-server show report.pdf": "show one: size, pages, tags and more",
+    "knowledge-server show report.pdf --text": "print its text",
+  },
   async run(context) {
     const app = await context.openApp();
     const [given] = context.args;
@@ -91,8 +91,56 @@ async function one(given: string, { options, terminal, signal }: CommandContext,
     terminal.document(await app.operations.documentText(id));
     return 0;
   }
-  const [document] = await describeDocument(app, id, signal);
+  const document = await describeDocument(app, id, signal);
   if (terminal.asJson) terminal.json(document ?? {});
   else if (document !== undefined) terminal.fields(describeFields(document));
   return 0;
+}
+
+export const READ_BY: Readonly<Record<ProcessingMethod, string>> = {
+  text_extraction: "text",
+  ocr: "OCR",
+  image_analysis: "OCR of an image",
+  mixed: "text and OCR",
+};
+
+type Field = readonly [name: string, value: string];
+
+export function describeFields(document: DocumentRow): readonly Field[] {
+  const { metadata = {}, warnings = [], other_filenames = [], title, filename } = document;
+  const { tags, ...rest } = metadata;
+  return [
+    ["File", filename],
+    ...(title === undefined || title === filename ? [] : ([["Title", title]] as const)),
+    ["Id", document.id],
+    ["Format", document.format.toUpperCase()],
+    ["Size", describeSize(document.size_bytes)],
+    ...pagesOf(document),
+    ["Passages", document.chunk_count.toLocaleString("en")],
+    ["Read by", readBy(document)],
+    ["Added", describeTime(document.date_added)],
+    ...(document.revision === undefined ? [] : ([["Revision", `${document.revision}`]] as const)),
+    ...(tags === undefined ? [] : ([["Tags", textOf(tags)]] as const)),
+    ...Object.entries(rest).map(([name, value]): Field => [name, textOf(value)]),
+    ...other_filenames.map((name): Field => ["Also as", name]),
+    ...warnings.map((warning): Field => ["Note", warning]),
+    ...(document.resource === undefined ? [] : ([["Address", document.resource]] as const)),
+  ];
+}
+
+function pagesOf({ page_count, ocr_pages = 0 }: DocumentRow): readonly Field[] {
+  if (page_count === undefined) return [];
+  const pages = page_count.toLocaleString("en");
+  return [["Pages", ocr_pages === 0 ? pages : `${pages} (${ocr_pages} by OCR)`]];
+}
+
+function readBy({ processing_method, ocr_confidence }: DocumentRow): string {
+  const method = READ_BY[processing_method];
+  if (ocr_confidence === undefined) return method;
+  return `${method}, ${Math.round(ocr_confidence * 100)}% sure`;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "object" ? inertJson(value) : String(value);
 }

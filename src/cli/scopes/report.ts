@@ -1,9 +1,8 @@
 // An import's report: what was imported from where, and what was refused, with line and reason.
-
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
-import type { ImportReport, Refusal } from "../../tools/operations.ts";
-import { labeller } from "../adding/added-table.ts";
+import type { Explanation, ImportReport, Refusal } from "../../tools/operations.ts";
+import { labeller } from "../documents/added-table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export function showImport(
@@ -73,4 +72,28 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
   );
   if (dryRun) terminal.note("Dry run: nothing was changed.");
   else if (!applied) terminal.note("The import failed: nothing was changed.");
+}
+
+const EXCERPT = 72;
+
+export function showExplanation(explanation: Explanation, terminal: Terminal): void {
+  const { chain, categories, entries } = explanation;
+  terminal.line(chain.map(({ id, tier }) => `${terminal.style("bold", id)} (${tier})`).join(" → "));
+  for (const { name, tier, description } of categories) {
+    terminal.line();
+    terminal.line(`${terminal.style("cyan", name)} (${tier})  ${description}`);
+    for (const { category, keyword, winner, overridden } of entries) {
+      if (category !== name) continue;
+      terminal.line(`  ${terminal.style("bold", keyword)}`);
+      terminal.line(`    ✓ ${winner.scope} (${winner.tier}): ${excerpt(winner.content)}`);
+      for (const { scope, tier: lost, content } of overridden) {
+        terminal.line(terminal.style("dim", `    ✗ ${scope} (${lost}): ${excerpt(content)}`));
+      }
+    }
+  }
+}
+
+function excerpt(content: string): string {
+  const flat = content.replace(/\s+/g, " ");
+  return flat.length > EXCERPT ? `${flat.slice(0, EXCERPT)}…` : flat;
 }

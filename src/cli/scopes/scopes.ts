@@ -6,8 +6,7 @@ import type { Operations, RuleOperations } from "../../tools/operations.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { showExplanation } from "./explain.ts";
-import { showImport } from "./report.ts";
+import { showExplanation, showImport } from "./report.ts";
 
 type Act<Given> = (
   given: Given,
@@ -75,20 +74,12 @@ export const scopes: Command = {
       help: "show: which scope each rule comes from, and what it overrides",
     },
   },
-  examples: [
-    {
-      line: "knowledge-server scopes import rules.yaml",
-      does: "import scopes from a file",
-    },
-    {
-      line: "knowledge-server scopes import ~/src/shop --parent company",
-      does: "import a project's AGENTS.md, Cursor, Copilot and skill files",
-    },
-    {
-      line: "knowledge-server scopes show shop --explain",
-      does: "see which scope each rule comes from",
-    },
-  ],
+  examples: {
+    "knowledge-server scopes import rules.yaml": "import scopes from a file",
+    "knowledge-server scopes import ~/src/shop --parent company":
+      "import a project's AGENTS.md, Cursor, Copilot and skill files",
+    "knowledge-server scopes show shop --explain": "see which scope each rule comes from",
+  },
   async run(context) {
     const [name = "", ...args] = context.args;
     const verb = VERBS.get(name);

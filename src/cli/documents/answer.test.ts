@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boldIn, citedText, likelyWords } from "./cited-text.ts";
+import { boldIn, citedText, likelyWords } from "./answer.ts";
 
 const ROWS = "| City | People |\n| --- | --- |\n| Oslo | 709037 |\n| Bergen | 291940 |";
 

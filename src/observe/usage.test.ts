@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.ts";
-import { toAsked } from "./asked.ts";
-import { openUsage } from "./usage.ts";
+import { tempFolder } from "../../test/support/temp-folder.ts";
+import { openUsage, toAsked } from "./usage.ts";
 
 const SEARCH = { kind: "search", found: true } as const;
 const MISS = { kind: "answer", found: false } as const;

@@ -3,10 +3,10 @@ import { dirname, relative, sep } from "node:path";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { count } from "../../text/english/count.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
-import { READ_BY } from "../documents/document-fields.ts";
 import { describeSeconds } from "../terminal/format.ts";
 import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { READ_BY } from "./show.ts";
 
 /** The result of a synchronous add, with its file. */
 export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refused);

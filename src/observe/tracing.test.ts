@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import { traceOf } from "./trace.ts";
+import { traceOf } from "./tracing.ts";
 
 describe("the trace of an error", () => {
   test("names the error and its calls, without folders and without its message", () => {
@@ -11,7 +11,7 @@ describe("the trace of an error", () => {
     } catch (thrown) {
       trace = traceOf(thrown);
     }
-    expect(trace).toMatch(/^SyntaxError < .*parse trace\.test\.ts\S*:\d+:\d+ < /);
+    expect(trace).toMatch(/^SyntaxError < .*parse tracing\.test\.ts\S*:\d+:\d+ < /);
     expect(trace).not.toContain("secret");
     expect(trace).not.toContain(sep);
   });

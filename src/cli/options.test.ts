@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readNumber } from "./number.ts";
+import { readNumber } from "./options.ts";
 
 const limit = (given: string | undefined) =>
   readNumber({ limit: given }, "limit", { least: 1, most: 50 });

@@ -2,17 +2,22 @@ import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { countLeftOut } from "../../domain/task.ts";
 import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
-import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
-import type { ToolProgress } from "../../tools/tool.ts";
+import { readOutput } from "../../tools/contract.ts";
+import {
+  ADD_URL_NOW,
+  type Added,
+  type AddedFolder,
+  type Refused,
+} from "../../tools/documents/contract.ts";
+import type { JsonObject, ToolProgress } from "../../tools/tool.ts";
 import { messageAsTyped } from "../arguments.ts";
+import { toError } from "../call.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
-import { listOf, readPairs } from "../options/pairs.ts";
+import { listOf, readPairs } from "../options.ts";
 import { describeRefining } from "../terminal/format.ts";
-import { toError } from "../terminal/to-error.ts";
-import { addUrl, isUrl } from "./add-url.ts";
-import { type AddedFile, failuresIn, isSkipped, printAdded } from "./added-table.ts";
-import { openFilesBar } from "./files-bar.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type AddedFile, failuresIn, isSkipped, labeller, printAdded } from "./added-table.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // One file can be read while another's text is embedded.
@@ -33,16 +38,13 @@ export const add: Command = {
     "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
   },
   parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
-  examples: [
-    { line: "knowledge-server add report.pdf", does: "add one file" },
-    {
-      line: "knowledge-server add ~/Documents --tag home",
-      does: "add a folder and tag its documents",
-    },
-    { line: "knowledge-server add notes.zip", does: "add the files of a ZIP archive" },
-    { line: "knowledge-server add https://… --allow-urls", does: "add a web page" },
-    { line: "knowledge-server add ~/notes --watch", does: "add a folder and follow its changes" },
-  ],
+  examples: {
+    "knowledge-server add report.pdf": "add one file",
+    "knowledge-server add ~/Documents --tag home": "add a folder and tag its documents",
+    "knowledge-server add notes.zip": "add the files of a ZIP archive",
+    "knowledge-server add https://… --allow-urls": "add a web page",
+    "knowledge-server add ~/notes --watch": "add a folder and follow its changes",
+  },
   async run(context) {
     if (context.args.length === 0) {
       throw new KnowledgeError(
@@ -181,4 +183,48 @@ function withTypedNames<Row extends Added | AddedFolder | Refused>(row: Row): Ro
 function toRefused(thrown: unknown): Refused {
   const { code, message } = toKnowledgeError(thrown);
   return { success: false, error: code.toLowerCase(), message };
+}
+
+export function isUrl(given: string): boolean {
+  return /^https?:\/\//i.test(given);
+}
+
+interface AddingUrl {
+  readonly app: OpenToolbox;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ToolProgress) => void;
+}
+
+/** Adding an address again fetches the page again. */
+export async function addUrl(url: string, metadata: JsonObject, { app, ...watch }: AddingUrl) {
+  if (app.tool(ADD_URL_NOW.name) === undefined) {
+    throw new KnowledgeError(
+      "ACCESS_DENIED",
+      "Fetching web pages is off. Run the command again with --allow-urls.",
+    );
+  }
+  const args = { url, metadata, refresh: true, async: false };
+  const outcome = readOutput(ADD_URL_NOW, await app.call(ADD_URL_NOW.name, args, watch));
+  return outcome.kind === "done" ? outcome.value : outcome.error;
+}
+
+export function openFilesBar(files: readonly string[], terminal: Terminal) {
+  const bar = terminal.progress();
+  const label = labeller(files);
+  const fractions = new Map<string, number>();
+  const state = { isStopping: false };
+  return {
+    update(path: string, fraction: number, step: string) {
+      fractions.set(path, fraction);
+      if (state.isStopping) return;
+      const all = [...fractions.values()].reduce((sum, each) => sum + each, 0) / files.length;
+      bar.update(`${fractions.size}/${files.length} ${label(path)} · ${step}`, all);
+    },
+    stopping() {
+      state.isStopping = true;
+      bar.end();
+      terminal.note("Stopping. Added files stay; press Ctrl-C again to quit at once.");
+    },
+    end: () => bar.end(),
+  };
 }
