@@ -23,8 +23,7 @@ import { documentOperations } from "./tools/documents/operations.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
-import { scopesFamily } from "./tools/scopes/family.ts";
-import { ruleOperations } from "./tools/scopes/operations.ts";
+import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
 export interface App extends Toolbox {

@@ -49,7 +49,7 @@ export function offerResources(serving: Serving): void {
     const { uri } = readParams(RESOURCE, params);
     return runRequest(serving, { context, uri }, async (call) => {
       const view = await readViewFile(parts.readView, uri);
-      return { contents: view ? [view] : await resources.read(uri, call) };
+      return { contents: [view ?? (await resources.read(uri, call))] };
     });
   });
   serve(serving, "completion/complete", COMPLETE, async (request, call) => ({

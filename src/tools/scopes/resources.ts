@@ -1,25 +1,25 @@
-// A scope's resolved rules as a resource: one Markdown page.
-import { toOffset } from "../../domain/call/cursor.ts";
+// Rules as resources (Markdown for agents, JSON for people's views of the hierarchy), and the prompt that walks an agent
+// through the three steps.
+import { toPage } from "../../domain/call/cursor.ts";
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { ScopeSummary } from "../../store/store.ts";
 import {
-  type Complete,
   JSON_TYPE,
-  type ListedResource,
+  MARKDOWN,
   type Prompt,
   type Resource,
   type ResourceTemplate,
-  toJsonText,
 } from "../family.ts";
-import type { ExplainedView, ScopeRow, ScopesView } from "./contract.ts";
+import type { ExplainedView, ScopesView } from "./contract.ts";
 import type { OpenScopes } from "./tool.ts";
 
 const PER_PAGE = 100;
-const MARKDOWN = "text/markdown";
 
 export function scopeUri(id: string): string {
   return `knowledge://scopes/${encodeURIComponent(id)}`;
 }
+
+const completeId = (open: OpenScopes) => async (typed: string) => (await open()).complete(typed);
 
 /** `onRead` learns which scopes clients hold, so that only their changes are sent. */
 export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): ResourceTemplate {
@@ -31,30 +31,23 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
       "The rules that apply to a project, group or product, with inheritance resolved, as Markdown. Write a slash in an id as %2F.",
     mimeType: MARKDOWN,
     async list(cursor) {
-      const all = await (await open()).list();
-      const offset = toOffset(cursor);
-      const page = all.slice(offset, offset + PER_PAGE);
-      const next = offset + page.length;
-      return {
-        resources: page.map(
-          ({ id, tier, description }): ListedResource => ({
-            uri: scopeUri(id),
-            name: id,
-            title: `Rules of ${id} (${tier})`,
-            ...(description === undefined ? {} : { description }),
-            mimeType: MARKDOWN,
-          }),
-        ),
-        ...(next < all.length && page.length > 0 ? { next: String(next) } : {}),
-      };
+      const { page, next } = toPage(await (await open()).list(), cursor, PER_PAGE);
+      const resources = page.map(({ id, tier, description }) => ({
+        uri: scopeUri(id),
+        name: id,
+        title: `Rules of ${id} (${tier})`,
+        ...defined({ description }),
+        mimeType: MARKDOWN,
+      }));
+      return { resources, ...defined({ next }) };
     },
-    async read(uri, { id = "" }) {
+    async read({ id = "" }) {
       const scopes = await open();
       const text = await scopes.page(id);
       onRead((await scopes.get(id)).scope.id);
-      return [{ uri, mimeType: MARKDOWN, text }];
+      return text;
     },
-    complete: { id: async (typed) => (await open()).complete(typed) },
+    complete: { id: completeId(open) },
   };
 }
 
@@ -66,44 +59,19 @@ export function categoryTemplate(open: OpenScopes): ResourceTemplate {
     title: "Rules of a category",
     description: "The rules of one category of a scope, with inheritance resolved, as Markdown.",
     mimeType: MARKDOWN,
-    async read(uri, { id = "", category = "" }) {
+    async read({ id = "", category = "" }) {
       const scopes = await open();
       const { notFound } = (await scopes.get(id)).keywords([category]);
-      if (notFound.length > 0) {
-        throw new KnowledgeError("RESOURCE_NOT_FOUND", "The scope has no such category.", {
-          details: { uri },
-        });
-      }
-      return [{ uri, mimeType: MARKDOWN, text: await scopes.page(id, category) }];
+      if (notFound.length === 0) return scopes.page(id, category);
+      throw new KnowledgeError("RESOURCE_NOT_FOUND", "The scope has no such category.");
     },
     complete: {
-      id: async (typed) => (await open()).complete(typed),
-      category: completeCategory(open, "id"),
-    },
-  };
-}
-
-/** Categories of the scope that the argument `scope` names. */
-function completeCategory(open: OpenScopes, scope: string): Complete {
-  return async (typed, _context, given) => {
-    const id = given[scope];
-    if (id === undefined) return [];
-    const names = (await (await open()).get(id)).categories().map(({ name }) => name);
-    return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
-  };
-}
-
-export function scopesResource(open: OpenScopes): Resource {
-  const uri = "knowledge://scopes";
-  return {
-    uri,
-    name: "scopes",
-    title: "Scopes",
-    description: "Every scope with its tier, parent and number of rules, as JSON.",
-    mimeType: JSON_TYPE,
-    async read() {
-      const view: ScopesView = { scopes: (await (await open()).list()).map(toRow) };
-      return [toJsonText(uri, view)];
+      id: completeId(open),
+      category: async (typed, _context, { id }) => {
+        if (id === undefined) return [];
+        const names = (await (await open()).get(id)).categories().map(({ name }) => name);
+        return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
+      },
     },
   };
 }
@@ -116,31 +84,43 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
     description:
       "The rules of a scope, each with the scope it comes from and those it overrides, as JSON.",
     mimeType: JSON_TYPE,
-    async read(uri, { id = "" }) {
-      const { scope, chain, categories, entries } = await (await open()).explain(id);
-      const rows = entries.map(({ category, keyword, winner, overridden }) => ({
-        category,
-        keyword,
-        content: winner.content,
-        source_scope: winner.scope,
-        source_tier: winner.tier,
-        overridden,
-      }));
-      const view: ExplainedView = { scope, chain, categories, entries: rows };
-      return [toJsonText(uri, view)];
-    },
-    complete: { id: async (typed) => (await open()).complete(typed) },
+    read: async ({ id = "" }) => JSON.stringify(await explain(open, id)),
+    complete: { id: completeId(open) },
   };
 }
 
-function toRow(scope: ScopeSummary): ScopeRow {
+async function explain(open: OpenScopes, id: string): Promise<ExplainedView> {
+  const { scope, chain, categories, entries } = await (await open()).explain(id);
+  const rows = entries.map(({ category, keyword, winner, overridden }) => ({
+    category,
+    keyword,
+    content: winner.content,
+    source_scope: winner.scope,
+    source_tier: winner.tier,
+    overridden,
+  }));
+  return { scope, chain, categories, entries: rows };
+}
+
+export function scopesResource(open: OpenScopes): Resource {
   return {
-    id: scope.id,
-    tier: scope.tier,
-    parent: scope.parent ?? null,
-    ...(scope.description === undefined ? {} : { description: scope.description }),
-    category_count: scope.categoryCount,
-    entry_count: scope.entryCount,
+    uri: "knowledge://scopes",
+    name: "scopes",
+    title: "Scopes",
+    description: "Every scope with its tier, parent and number of rules, as JSON.",
+    mimeType: JSON_TYPE,
+    async read() {
+      const scopes = await (await open()).list();
+      const rows = scopes.map(({ id, tier, parent = null, description, ...counts }) => ({
+        id,
+        tier,
+        parent,
+        ...defined({ description }),
+        category_count: counts.categoryCount,
+        entry_count: counts.entryCount,
+      }));
+      return JSON.stringify({ scopes: rows } satisfies ScopesView);
+    },
   };
 }
 
@@ -154,7 +134,7 @@ export function rulesPrompt(open: OpenScopes): Prompt {
         name: "project_name",
         description: "Id of the project, or of any other scope",
         required: true,
-        complete: async (typed) => (await open()).complete(typed),
+        complete: completeId(open),
       },
       { name: "task", description: "The task", required: true },
     ],
@@ -163,13 +143,13 @@ export function rulesPrompt(open: OpenScopes): Prompt {
       const { id } = resolved.scope;
       const rows = resolved
         .categories()
-        .map(({ name, tier, description }) => `- ${name} (${tier}): ${description}`);
+        .map(({ name, tier, description }) => `   - ${name} (${tier}): ${description}`);
       const text = [
         `I am about to work on "${id}": ${task}`,
         "",
         "Before you begin, find the rules that apply to it:",
         `1. get_categories("${id}") lists the categories. As of now they are:`,
-        ...(rows.length === 0 ? ["   (none)"] : rows.map((row) => `   ${row}`)),
+        ...(rows.length === 0 ? ["   (none)"] : rows),
         `2. get_keywords("${id}", categories) for the categories that the task involves.`,
         `3. get_knowledge("${id}", keywords) for the keywords that matter; use category/keyword if one is in two categories.`,
         "",

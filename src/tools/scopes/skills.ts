@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { toOffset } from "../../domain/call/cursor.ts";
+import { toPage } from "../../domain/call/cursor.ts";
+import { defined } from "../../domain/defined.ts";
 import type { Scopes } from "../../scopes/scopes.ts";
 import { byName } from "../../text/by-name.ts";
-import type { ResourceText, Skill, Skills } from "../family.ts";
+import { MARKDOWN, type ResourceText, type Skill, type Skills } from "../family.ts";
 import type { OpenScopes } from "./tool.ts";
 
 // An entry names every file with its hash, so each scope on a page is rendered whole.
@@ -13,14 +14,9 @@ export function scopeSkills(open: OpenScopes): Skills {
   return {
     async list(cursor) {
       const scopes = await open();
-      const all = await scopes.list();
-      const offset = toOffset(cursor);
-      const page = all.slice(offset, offset + PER_PAGE);
-      const next = offset + page.length;
-      return {
-        skills: await Promise.all(page.map(({ id }) => toSkill(scopes, id))),
-        ...(next < all.length && page.length > 0 ? { next: String(next) } : {}),
-      };
+      const { page, next } = toPage(await scopes.list(), cursor, PER_PAGE);
+      const skills = await Promise.all(page.map(({ id }) => toSkill(scopes, id)));
+      return { skills, ...defined({ next }) };
     },
     async find(uri) {
       const scopes = await open();
@@ -30,16 +26,16 @@ export function scopeSkills(open: OpenScopes): Skills {
   };
 }
 
-const MARKDOWN = "text/markdown";
 // What every host accepts: 512 files, including the page itself, and a description of 1,024 characters.
 const MAX_CATEGORIES = 511;
 const MAX_DESCRIPTION = 1_024;
 
-export function skillFolder(scopeId: string): string {
+function skillFolder(scopeId: string): string {
   return `skill://scopes/${toSkillName(scopeId)}`;
 }
 
-export async function toSkill(scopes: Scopes, scopeId: string): Promise<Skill> {
+/** A page that says what there is, and a file for each category. */
+async function toSkill(scopes: Scopes, scopeId: string): Promise<Skill> {
   const resolved = await scopes.get(scopeId);
   const { id, tier, description = "" } = resolved.scope;
   const folder = skillFolder(id);
@@ -101,12 +97,13 @@ function toFile(uri: string, text: string): ResourceText {
   return { uri, mimeType: MARKDOWN, text };
 }
 
+// Names that Agent Skills allow: lower-case letters, digits and single hyphens, at most 64 of them.
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
 
 /** The name itself if it is allowed; otherwise what is left of it plus a hash, so that two names never become one. */
-export function toSkillName(name: string): string {
+function toSkillName(name: string): string {
   if (name.length <= MAX_CHARACTERS && NAME.test(name) && !HASHED.test(name)) return name;
   const plain = name
     .toLowerCase()
