@@ -9,7 +9,7 @@ const COMMAND: Command = {
   effect: "read",
   summary: "",
   usage: "find WORDS",
-  options: { limit: { type: "string", short: "n", value: "N", help: "" } },
+  options: { limit: { short: "n", value: "N", help: "" } },
   examples: {},
   run: async () => 0,
 };

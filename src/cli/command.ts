@@ -5,9 +5,9 @@ import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-interface CommandOption extends ParseArgsOptionDescriptor {
+interface CommandOption extends Omit<ParseArgsOptionDescriptor, "type"> {
   readonly help: string;
-  /** The value's placeholder in the help: `--top-k N`. */
+  /** The value's placeholder in the help: `--top-k N`. An option without one is a switch. */
   readonly value?: string;
   /** The allowed values, which shells offer as completions. */
   readonly choices?: readonly string[];

@@ -75,9 +75,9 @@ async function completionsOf({ commands, settings }: About): Promise<Completions
   const common: readonly CompletedOption[] = [...switches, ...flags];
   const toCompleted = (command: Command): CompletedCommand => {
     const { name, summary, words = [], takesFiles = false, options } = command;
-    const own = Object.entries(options).map(([option, { short, help, type, choices = [] }]) => ({
+    const own = Object.entries(options).map(([option, { short, help, value, choices = [] }]) => ({
       ...{ name: option, short, help, choices },
-      takesValue: type === "string",
+      takesValue: value !== undefined,
     }));
     const others = common.filter((option) => !Object.hasOwn(options, option.name));
     const first = name === "help" ? [...names, "settings"] : words;

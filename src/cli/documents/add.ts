@@ -32,10 +32,10 @@ export const add: Command = {
   takesFiles: true,
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
   options: {
-    watch: { type: "boolean", help: "watch the folders until Ctrl-C" },
-    tag: { type: "string", multiple: true, value: "NAME", help: "tag to add (repeatable)" },
-    meta: { type: "string", multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
-    "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
+    watch: { help: "watch the folders until Ctrl-C" },
+    tag: { multiple: true, value: "NAME", help: "tag to add (repeatable)" },
+    meta: { multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
+    "force-ocr": { help: "run OCR on pages even if they have text" },
   },
   parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
   examples: {

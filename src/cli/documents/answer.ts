@@ -28,7 +28,6 @@ export const answer: Command = {
   usage: "answer QUESTION [--top-k N]",
   options: {
     "top-k": {
-      type: "string",
       short: "n",
       value: "N",
       help: "maximum number of passages to use (1 to 100, default 4)",

@@ -9,7 +9,7 @@ export const extract: Command = {
   takesFiles: true,
   usage: "extract FILE [--force-ocr]",
   options: {
-    "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
+    "force-ocr": { help: "run OCR on pages even if they have text" },
   },
   parameters: { file_path: "FILE" },
   examples: {

@@ -11,7 +11,7 @@ export const remove: Command = {
   effect: "destroy",
   summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes]",
-  options: { yes: { type: "boolean", short: "y", help: "do not ask for confirmation" } },
+  options: { yes: { short: "y", help: "do not ask for confirmation" } },
   examples: {
     "knowledge-server remove report.pdf": "remove one document, after confirming",
     "knowledge-server remove 75ba34c7 --yes": "by the first characters of its id",
@@ -46,7 +46,7 @@ export const clear: Command = {
   effect: "destroy",
   summary: "Remove all documents",
   usage: "clear [--yes]",
-  options: { yes: { type: "boolean", short: "y", help: "do not ask for confirmation" } },
+  options: { yes: { short: "y", help: "do not ask for confirmation" } },
   examples: {
     "knowledge-server clear": "empty the knowledge base, after confirming",
     "knowledge-server backup kb.backup && knowledge-server clear --yes": "in a script",

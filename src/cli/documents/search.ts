@@ -24,27 +24,11 @@ export const search: Command = {
   summary: "Search the documents",
   usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    "top-k": {
-      type: "string",
-      short: "n",
-      value: "N",
-      help: "number of results (1 to 50, default 10)",
-    },
-    format: {
-      type: "string",
-      multiple: true,
-      value: "F",
-      choices: FORMATS,
-      help: "only this format (repeatable)",
-    },
-    tag: { type: "string", multiple: true, value: "NAME", help: "only documents with this tag" },
-    filter: {
-      type: "string",
-      multiple: true,
-      value: "KEY=VALUE",
-      help: "only documents with this metadata",
-    },
-    "min-relevance": { type: "string", value: "X", help: "leave out results below X (0 to 1)" },
+    "top-k": { short: "n", value: "N", help: "number of results (1 to 50, default 10)" },
+    format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
+    tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
+    filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
+    "min-relevance": { value: "X", help: "leave out results below X (0 to 1)" },
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
   examples: {

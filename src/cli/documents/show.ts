@@ -14,21 +14,15 @@ export const show: Command = {
   summary: "List documents, or show one",
   usage: "show [ID | FILENAME] [--text] [--match TEXT] [--sort-by FIELD] [--limit N] [--offset N]",
   options: {
-    match: { type: "string", value: "TEXT", help: "only names or titles that contain TEXT" },
+    match: { value: "TEXT", help: "only names or titles that contain TEXT" },
     "sort-by": {
-      type: "string",
       value: "FIELD",
       choices: ["date_added", "filename", "size"],
       help: "date_added, filename or size",
     },
-    limit: {
-      type: "string",
-      short: "n",
-      value: "N",
-      help: "maximum number of documents (default 100)",
-    },
-    offset: { type: "string", value: "N", help: "number of documents to skip" },
-    text: { type: "boolean", help: "print the document's text as Markdown" },
+    limit: { short: "n", value: "N", help: "maximum number of documents (default 100)" },
+    offset: { value: "N", help: "number of documents to skip" },
+    text: { help: "print the document's text as Markdown" },
   },
   examples: {
     "knowledge-server show": "list the newest documents",

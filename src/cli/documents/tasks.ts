@@ -12,9 +12,9 @@ export const tasks: Command = {
   summary: "List waiting, running and finished adds",
   usage: "tasks [--open] [--limit N] [--cancel ID]…",
   options: {
-    open: { type: "boolean", help: "only unfinished ones" },
-    limit: { type: "string", short: "n", value: "N", help: "maximum number of tasks (default 20)" },
-    cancel: { type: "string", multiple: true, value: "ID", help: "cancel this add (repeatable)" },
+    open: { help: "only unfinished ones" },
+    limit: { short: "n", value: "N", help: "maximum number of tasks (default 20)" },
+    cancel: { multiple: true, value: "ID", help: "cancel this add (repeatable)" },
   },
   examples: {
     "knowledge-server tasks --open": "what is being added now",

@@ -36,43 +36,25 @@ export const scopes: Command = {
   words: [...VERBS.keys()],
   takesFiles: true,
   options: {
-    scope: {
-      type: "string",
-      value: "ID",
-      help: "import: scope to import into (default: the folder's name)",
-    },
+    scope: { value: "ID", help: "import: scope to import into (default: the folder's name)" },
     tier: {
-      type: "string",
       value: "TIER",
       choices: TIERS,
       help: `import: its tier, one of ${TIERS.join(", ")}`,
     },
-    parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
-    prune: {
-      type: "boolean",
-      help: "import: also remove entries missing from the sources; implies --strict",
-    },
-    bullets: { type: "boolean", help: "import: make every bullet of a list an entry" },
-    guides: {
-      type: "boolean",
-      help: "import: include other Markdown files, such as docs",
-    },
-    replace: {
-      type: "boolean",
-      help: "import: let existing scopes change tier or parent",
-    },
-    strict: { type: "boolean", help: "import: change nothing if any entry is refused" },
-    "dry-run": { type: "boolean", help: "import: only show what would change" },
+    parent: { value: "ID", help: "import: the scope it inherits from" },
+    prune: { help: "import: also remove entries missing from the sources; implies --strict" },
+    bullets: { help: "import: make every bullet of a list an entry" },
+    guides: { help: "import: include other Markdown files, such as docs" },
+    replace: { help: "import: let existing scopes change tier or parent" },
+    strict: { help: "import: change nothing if any entry is refused" },
+    "dry-run": { help: "import: only show what would change" },
     format: {
-      type: "string",
       value: "FORMAT",
       choices: EXPORT_FORMATS,
       help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
     },
-    explain: {
-      type: "boolean",
-      help: "show: which scope each rule comes from, and what it overrides",
-    },
+    explain: { help: "show: which scope each rule comes from, and what it overrides" },
   },
   examples: {
     "knowledge-server scopes import rules.yaml": "import scopes from a file",

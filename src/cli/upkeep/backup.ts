@@ -11,7 +11,7 @@ export const backup: Command = {
   summary: "Back up the knowledge base to one file, even while it is in use",
   takesFiles: true,
   usage: "backup FILE [--force]",
-  options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
+  options: { force: { help: "replace a file that is not a backup" } },
   examples: {
     "knowledge-server backup knowledge-$(date +%F).backup": "a dated backup",
     "knowledge-server backup /mnt/disk/kb.backup": "replace the previous backup",

@@ -11,13 +11,8 @@ export const copy: Command = {
   summary: "Copy all documents and rules between SQLite and PostgreSQL",
   usage: "copy --from sqlite|postgres --to sqlite|postgres",
   options: {
-    from: {
-      type: "string",
-      value: "STORE",
-      choices: STORE_KINDS,
-      help: "sqlite (the data folder) or postgres",
-    },
-    to: { type: "string", value: "STORE", choices: STORE_KINDS, help: "the other one" },
+    from: { value: "STORE", choices: STORE_KINDS, help: "sqlite (the data folder) or postgres" },
+    to: { value: "STORE", choices: STORE_KINDS, help: "the other one" },
   },
   examples: {
     "knowledge-server copy --from sqlite --to postgres --database-url postgres://db/knowledge":

@@ -10,7 +10,6 @@ export const repair: Command = {
   usage: "repair [--force]",
   options: {
     force: {
-      type: "boolean",
       help: "rebuild even an intact or missing database, and add originals that belong to no document",
     },
   },
