@@ -1,5 +1,6 @@
 // Calls a tool by its contract: the result is typed by the contract and checked against it.
-import { isErrorCode, KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import { fromTaskFailure } from "../domain/task.ts";
 import { type Contract, type Outcome, readOutput } from "../tools/contract.ts";
 import {
   type DocumentList,
@@ -31,10 +32,9 @@ export async function succeed<Of extends Contract>(app: OpenToolbox, asked: Call
   throw toError(outcome.error as Refused);
 }
 
-/** Turns a tool's error payload back into its error, which decides the exit code. */
+/** Its code decides the exit code. */
 export function toError({ error, message }: Pick<Refused, "error" | "message">): KnowledgeError {
-  const code = error.toUpperCase();
-  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", message);
+  return fromTaskFailure({ error, message });
 }
 
 /** The tool's message names another tool; a person needs the command. */

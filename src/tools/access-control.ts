@@ -17,6 +17,7 @@ import {
   type Right,
   SERVER,
 } from "../domain/call/principal.ts";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import type { Audit, AuditEntry } from "../observe/audit.ts";
@@ -82,12 +83,8 @@ function refusal(who: Principal, right: Right): KnowledgeError | undefined {
   return who.rights.has(right) ? undefined : accessDenied();
 }
 
-function refusalOf({
-  actor,
-  effect,
-  needs,
-  isOffered = true,
-}: AuditEvent): KnowledgeError | undefined {
+function refusalOf(event: AuditEvent): KnowledgeError | undefined {
+  const { actor, effect, needs, isOffered = true } = event;
   const denied = refusal(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
   return denied ?? (isOffered ? undefined : notOffered());
 }
@@ -158,13 +155,7 @@ async function probe(state: AuditState): Promise<void> {
 const RESUMED: AuditEvent = { actor: SERVER, action: "audit", effect: "write", target: {} };
 
 function toLine({ actor, action, target, trace }: AuditEvent): Line {
-  return {
-    id: randomUUID(),
-    who: actor.name,
-    did: action,
-    ...(trace !== undefined && { trace }),
-    to: target,
-  };
+  return { id: randomUUID(), who: actor.name, did: action, ...defined({ trace }), to: target };
 }
 
 function auditUnavailable(): KnowledgeError {
@@ -183,17 +174,10 @@ export function fileTarget(path: string): Target {
 export function targetOf(args: unknown): Target {
   if (!isJsonObject(args)) return {};
   const { file_path: path, filename = path, url } = args;
-  return {
-    ...(typeof filename === "string" ? fileTarget(filename) : {}),
-    ...(typeof url === "string" ? hostTarget(url) : {}),
-    ...namesIn(args),
-  };
-}
-
-/** Only the host of a web address: the rest may be a secret. */
-function hostTarget(url: string): Target {
-  const parsed = URL.parse(url);
-  return parsed === null ? {} : { host: parsed.host };
+  // Only the host of a web address: the rest may be a secret.
+  const host = typeof url === "string" ? URL.parse(url)?.host : undefined;
+  const file = typeof filename === "string" ? fileTarget(filename) : {};
+  return { ...file, ...defined({ host }), ...namesIn(args) };
 }
 
 /** A tool returns its failures instead of throwing them. */

@@ -9,6 +9,7 @@ import {
   type AddedFolder,
   type Refused,
 } from "../../tools/documents/contract.ts";
+import type { CallOptions } from "../../tools/family.ts";
 import type { JsonObject, ToolProgress } from "../../tools/tool.ts";
 import { messageAsTyped } from "../arguments.ts";
 import { toError } from "../call.ts";
@@ -161,7 +162,7 @@ async function addAll(
       const onProgress = ({ progress, message }: ToolProgress) =>
         bar.update(path, progress, message);
       const added = isUrl(path)
-        ? addUrl(path, request.metadata, { app, signal, onProgress })
+        ? addUrl(app, { url: path, ...request }, { signal, onProgress })
         : app.operations.addFile({ path, ...request }, { signal, onProgress });
       results[at] = { file: path, ...withTypedNames(await added.catch(toRefused)) };
       bar.update(path, 1, "Done");
@@ -185,18 +186,16 @@ function toRefused(thrown: unknown): Refused {
   return { success: false, error: code.toLowerCase(), message };
 }
 
-export function isUrl(given: string): boolean {
+function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
 }
 
-interface AddingUrl {
-  readonly app: OpenToolbox;
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: ToolProgress) => void;
-}
-
 /** Adding an address again fetches the page again. */
-export async function addUrl(url: string, metadata: JsonObject, { app, ...watch }: AddingUrl) {
+async function addUrl(
+  app: OpenToolbox,
+  { url, metadata }: { readonly url: string; readonly metadata: JsonObject },
+  watch: CallOptions,
+) {
   if (app.tool(ADD_URL_NOW.name) === undefined) {
     throw new KnowledgeError(
       "ACCESS_DENIED",
@@ -208,7 +207,8 @@ export async function addUrl(url: string, metadata: JsonObject, { app, ...watch 
   return outcome.kind === "done" ? outcome.value : outcome.error;
 }
 
-export function openFilesBar(files: readonly string[], terminal: Terminal) {
+/** The progress of adding many files, on one line. */
+function openFilesBar(files: readonly string[], terminal: Terminal) {
   const bar = terminal.progress();
   const label = labeller(files);
   const fractions = new Map<string, number>();

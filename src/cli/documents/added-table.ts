@@ -4,7 +4,7 @@ import { isPlainPicture } from "../../domain/format-name.ts";
 import { count } from "../../text/english/count.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import { describeSeconds } from "../terminal/format.ts";
-import type { Column } from "../terminal/table.ts";
+import { type Column, numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { READ_BY } from "./show.ts";
 
@@ -65,21 +65,13 @@ function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[
   return [
     { head: "FILE", value: ({ file }) => label(file), shrinks: true },
     { head: "RESULT", value: resultOf },
-    {
-      head: "PASSAGES",
-      value: (row) => (row.success ? String(row.chunks_created) : ""),
-      align: "right",
-    },
+    numbers("PASSAGES", (row) => (row.success ? row.chunks_created : "")),
     {
       head: "READ BY",
       value: (row) => (row.success && !isArchive(row) ? READ_BY[row.processing_method] : ""),
       optional: true,
     },
-    {
-      head: "TIME",
-      value: (row) => (row.success ? describeSeconds(row.processing_time_seconds) : ""),
-      align: "right",
-    },
+    numbers("TIME", (row) => (row.success ? describeSeconds(row.processing_time_seconds) : "")),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { FORMATS } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { markHeadings, withoutLeadingHeadings } from "../../text/clean/headings.ts";
@@ -60,17 +61,13 @@ function toArguments(query: string, options: OptionValues) {
   const tags = listOf(options["tag"]);
   const filters = {
     ...readPairs(options, "filter"),
-    ...(formats.length > 0 ? { format: formats } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
+    ...(formats.length > 0 && { format: formats }),
+    ...(tags.length > 0 && { tags }),
   };
   const limit = readNumber(options, "top-k", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
-  return {
-    query,
-    ...(limit === undefined ? {} : { top_k: limit }),
-    ...(least === undefined ? {} : { min_relevance: least }),
-    ...(Object.keys(filters).length > 0 ? { filters } : {}),
-  };
+  const given = Object.keys(filters).length > 0 && { filters };
+  return { query, ...defined({ top_k: limit, min_relevance: least }), ...given };
 }
 
 type Result = SearchAnswer["results"][number];
@@ -84,9 +81,10 @@ function show(
   terminal: Terminal,
 ): void {
   for (const [at, result] of results.entries()) {
-    const brief = result.strength === "weak" && at >= WEAK_IN_FULL;
-    if (brief) showBriefly(at, result, terminal);
-    else showInFull(at, result, { query, terminal });
+    const isBrief = result.strength === "weak" && at >= WEAK_IN_FULL;
+    if (isBrief ? at === WEAK_IN_FULL : at > 0) terminal.line();
+    terminal.line(headOf(at, result, terminal));
+    if (!isBrief) showText(result, query, terminal);
   }
   if (message !== undefined) terminal.note(message);
   if (results.length > 0)
@@ -103,14 +101,8 @@ function headOf(at: number, { filename, metadata, ...result }: Result, terminal:
   return `${terminal.style("dim", number)} ${named}  ${terminal.style("dim", score)}`;
 }
 
-function showInFull(
-  at: number,
-  result: Result,
-  { query, terminal }: { readonly query: string; readonly terminal: Terminal },
-): void {
+function showText(result: Result, query: string, terminal: Terminal): void {
   const columns = Math.min(terminal.width, 100) - 3;
-  if (at > 0) terminal.line();
-  terminal.line(headOf(at, result, terminal));
   const path = (result.metadata.headings ?? []).join(" › ");
   if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
   const text = markHeadings(withoutLeadingHeadings(result.chunk_text), (heading) => heading);
@@ -119,11 +111,6 @@ function showInFull(
     terminal.line(`   ${highlight(line, query, terminal)}`);
   }
   if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
-}
-
-function showBriefly(at: number, result: Result, terminal: Terminal): void {
-  if (at === WEAK_IN_FULL) terminal.line();
-  terminal.line(headOf(at, result, terminal));
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {

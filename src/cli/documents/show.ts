@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { ProcessingMethod } from "../../domain/document.ts";
 import { inertJson } from "../../text/clean/inert.ts";
 import { count } from "../../text/english/count.ts";
@@ -6,6 +7,7 @@ import { describeDocument, findDocument, listDocuments, noDocuments } from "../c
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options.ts";
 import { describeSize, describeTime } from "../terminal/format.ts";
+import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export const show: Command = {
@@ -41,10 +43,8 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   const args = {
     limit: readNumber(options, "limit", { least: 1, most: 1000 }) ?? 100,
     offset: readNumber(options, "offset", { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0,
-    ...(options["match"] === undefined ? {} : { match: options["match"] }),
-    ...(sort === undefined
-      ? {}
-      : { sort_by: sort, sort_order: sort === "filename" ? "asc" : "desc" }),
+    ...defined({ match: options["match"] }),
+    ...(sort !== undefined && { sort_by: sort, sort_order: sort === "filename" ? "asc" : "desc" }),
   };
   const listing = await listDocuments(app, args, signal);
   if (terminal.asJson) terminal.json(listing);
@@ -59,19 +59,16 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   return 0;
 }
 
+const OPTIONAL = { optional: true } as const;
+
 function printTable(documents: readonly DocumentRow[], terminal: Terminal): void {
   terminal.table<DocumentRow>(
     [
       { head: "ID", value: ({ id }) => id.slice(0, 8), style: "dim" },
       { head: "FILE", value: ({ filename }) => filename, shrinks: true },
       { head: "FORMAT", value: ({ format }) => format, optional: true },
-      {
-        head: "SIZE",
-        value: (row) => describeSize(row.size_bytes),
-        align: "right",
-        optional: true,
-      },
-      { head: "PASSAGES", value: (row) => String(row.chunk_count), align: "right", optional: true },
+      numbers("SIZE", (row) => describeSize(row.size_bytes), OPTIONAL),
+      numbers("PASSAGES", (row) => row.chunk_count, OPTIONAL),
       { head: "READ BY", value: (row) => READ_BY[row.processing_method], optional: true },
       { head: "ADDED", value: (row) => describeTime(row.date_added) },
     ],
@@ -105,7 +102,7 @@ export function describeFields(document: DocumentRow): readonly Field[] {
   const { tags, ...rest } = metadata;
   return [
     ["File", filename],
-    ...(title === undefined || title === filename ? [] : ([["Title", title]] as const)),
+    ...field("Title", title === filename ? undefined : title),
     ["Id", document.id],
     ["Format", document.format.toUpperCase()],
     ["Size", describeSize(document.size_bytes)],
@@ -113,13 +110,18 @@ export function describeFields(document: DocumentRow): readonly Field[] {
     ["Passages", document.chunk_count.toLocaleString("en")],
     ["Read by", readBy(document)],
     ["Added", describeTime(document.date_added)],
-    ...(document.revision === undefined ? [] : ([["Revision", `${document.revision}`]] as const)),
-    ...(tags === undefined ? [] : ([["Tags", textOf(tags)]] as const)),
+    ...field("Revision", document.revision),
+    ...field("Tags", tags),
     ...Object.entries(rest).map(([name, value]): Field => [name, textOf(value)]),
-    ...other_filenames.map((name): Field => ["Also as", name]),
-    ...warnings.map((warning): Field => ["Note", warning]),
-    ...(document.resource === undefined ? [] : ([["Address", document.resource]] as const)),
+    ...other_filenames.flatMap((name) => field("Also as", name)),
+    ...warnings.flatMap((warning) => field("Note", warning)),
+    ...field("Address", document.resource),
   ];
+}
+
+/** None without a value. */
+function field(name: string, value: unknown): readonly Field[] {
+  return value === undefined ? [] : [[name, textOf(value)]];
 }
 
 function pagesOf({ page_count, ocr_pages = 0 }: DocumentRow): readonly Field[] {

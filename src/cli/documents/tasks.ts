@@ -4,6 +4,7 @@ import { onlyOne, succeed } from "../call.ts";
 import type { Command, OpenToolbox } from "../command.ts";
 import { listOf, readNumber } from "../options.ts";
 import { describeRefining, describeSeconds, describeTime } from "../terminal/format.ts";
+import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export const tasks: Command = {
@@ -76,12 +77,7 @@ function print(rows: readonly ListedTask[], terminal: Terminal): void {
       { head: "FILE", value: ({ filename }) => filename, shrinks: true },
       { head: "STATUS", value: ({ status }) => status },
       { head: "STEP", value: stepOf, shrinks: true, optional: true },
-      {
-        head: "TIME",
-        value: (row) => describeSeconds(secondsOf(row)),
-        align: "right",
-        optional: true,
-      },
+      numbers("TIME", (row) => describeSeconds(secondsOf(row)), { optional: true }),
       { head: "ADDED", value: ({ created_at }) => describeTime(created_at), optional: true },
     ],
     rows,

@@ -5,7 +5,7 @@ import { count } from "../../text/english/count.ts";
 import type { Operations, RuleOperations } from "../../tools/operations.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { numbers } from "../terminal/table.ts";
 import { showExplanation, showImport } from "./report.ts";
 
 type Act<Given> = (
@@ -184,6 +184,11 @@ async function checkRules(
   return warnings > 0 ? 1 : 0;
 }
 
+const NO_SCOPES =
+  "There are no scopes yet. Import some with `knowledge-server scopes import PATH`.";
+
+type ScopeSummary = Awaited<ReturnType<RuleOperations["list"]>>[number];
+
 async function listScopes(
   rules: RuleOperations,
   _args: readonly string[],
@@ -191,20 +196,15 @@ async function listScopes(
 ): Promise<number> {
   const all = await rules.list();
   if (terminal.asJson) terminal.json(all);
-  else if (all.length === 0) noScopes(terminal);
+  else if (all.length === 0) terminal.note(NO_SCOPES);
   else {
-    terminal.table(
+    terminal.table<ScopeSummary>(
       [
         { head: "SCOPE", value: (row) => row.id, shrinks: true },
         { head: "TIER", value: (row) => row.tier },
         { head: "PARENT", value: (row) => row.parent ?? "" },
-        {
-          head: "CATEGORIES",
-          value: (row) => String(row.categoryCount),
-          align: "right",
-          optional: true,
-        },
-        { head: "RULES", value: (row) => String(row.entryCount), align: "right" },
+        numbers("CATEGORIES", (row) => row.categoryCount, { optional: true }),
+        numbers("RULES", (row) => row.entryCount),
         {
           head: "DESCRIPTION",
           value: (row) => row.description ?? "",
@@ -216,8 +216,4 @@ async function listScopes(
     );
   }
   return 0;
-}
-
-function noScopes(terminal: Terminal): void {
-  terminal.note("There are no scopes yet. Import some with `knowledge-server scopes import PATH`.");
 }

@@ -6,6 +6,7 @@ import { stepsToEnglish } from "../../domain/phrases/messages.ts";
 import {
   type DocumentResult,
   type FolderReport,
+  fromTaskFailure,
   KEEP_TASKS_MS,
   type Task,
   type TaskProgress,
@@ -15,14 +16,7 @@ import { count } from "../../text/english/count.ts";
 import type { TaskView } from "../family.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../tool.ts";
 import type { Added, AddedFolder, Queued } from "./contract.ts";
-import {
-  type DocumentRooms,
-  fromFailure,
-  respond,
-  toError,
-  toSeconds,
-  toWarnings,
-} from "./tool.ts";
+import { type DocumentRooms, respond, toError, toSeconds, toWarnings } from "./tool.ts";
 
 interface AddArguments {
   readonly metadata?: Metadata | undefined;
@@ -78,7 +72,7 @@ async function addedBy(
   rooms: DocumentRooms,
   tookMs: number,
 ): Promise<Added | AddedFolder> {
-  if (failure !== undefined) throw fromFailure(failure);
+  if (failure !== undefined) throw fromTaskFailure(failure);
   if (result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
   if (result.folder === undefined) return toAdded(result, rooms, tookMs);
   return {

@@ -1,9 +1,8 @@
 // What the tools of the documents family share: the rooms they work with, and the form of results and errors.
 import { defined } from "../../domain/defined.ts";
 import { CONTRACT_FORMATS, type Place } from "../../domain/document.ts";
-import { isErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
 import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
-import type { TaskFailure } from "../../domain/task.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { Extract } from "../../extract/extract.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
@@ -50,12 +49,6 @@ export function documentsTool<Of extends Contract>(definition: FamilyTool<Of>): 
 export function toError({ code, message, details }: KnowledgeError): Refused {
   const formats = code === "UNSUPPORTED_FORMAT" ? { supported_formats: CONTRACT_FORMATS } : {};
   return { success: false, error: code.toLowerCase(), message, ...formats, ...details };
-}
-
-/** A task's failure is reported as the error it was. */
-export function fromFailure({ error, message, reason }: TaskFailure): KnowledgeError {
-  const code = error.toUpperCase();
-  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", reason ?? message);
 }
 
 export function respond<Payload>(payload: Payload): ToolOutput<Payload> {
