@@ -29,7 +29,8 @@ export async function call<Of extends Contract>(
 export async function succeed<Of extends Contract>(app: OpenToolbox, asked: Call<Of>) {
   const outcome = await call(app, asked);
   if (outcome.kind === "done") return outcome;
-  throw toError(outcome.error as Refused);
+  // Every tool that the command line calls by this refuses in the form of the documents family.
+  throw toError(KNOWLEDGE_SHOW.failure.parse(outcome.error));
 }
 
 /** Its code decides the exit code. */

@@ -116,7 +116,7 @@ export interface DocumentResult {
 }
 
 /** Of a folder or an archive: many documents. */
-export interface FolderResult {
+interface FolderResult {
   readonly documentId?: undefined;
   readonly filename: string;
   readonly chunksCreated: number;

@@ -18,7 +18,7 @@ import { type CacheSize, openScopeIndex, type ScopeIndex } from "./resolve/scope
 export type { Explanation } from "./author/explain.ts";
 export type { Refusal } from "./import/formats/rules.ts";
 export type { ImportReport } from "./import/import.ts";
-export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
+export type { ResolvedEntry } from "./resolve/resolve.ts";
 
 export interface Scopes extends Authoring {
   /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */

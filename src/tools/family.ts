@@ -28,7 +28,7 @@ export interface Resource {
   read(context: CallContext): Promise<string>;
 }
 
-export type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType"> & {
+type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType"> & {
   readonly description?: string;
   readonly sizeBytes?: number;
 };

@@ -31,7 +31,7 @@ export function bounded<Schema extends z.ZodType>(schema: Schema) {
   }, schema);
 }
 
-export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** What a filter by metadata may be. */
 export const oneOrMore = z.union([scalar, z.array(scalar).min(1).max(100)]);
 export const span = z.object({ start: z.number(), end: z.number() });

@@ -97,7 +97,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
-export interface Progress {
+interface Progress {
   /** `fraction` is from 0 to 1. */
   update(label: string, fraction: number): void;
   end(): void;
@@ -105,7 +105,7 @@ export interface Progress {
 
 const BAR_COLUMNS = 24;
 
-export function openProgress(stderr: NodeJS.WriteStream): Progress {
+function openProgress(stderr: NodeJS.WriteStream): Progress {
   if (!stderr.isTTY) return { update: () => {}, end: () => {} };
   return {
     update(label, fraction) {
@@ -121,7 +121,7 @@ export function openProgress(stderr: NodeJS.WriteStream): Progress {
 
 const PATIENCE_MS = 1_000;
 
-export async function showWait<Result>(
+async function showWait<Result>(
   label: string,
   work: Promise<Result>,
   stderr: NodeJS.WriteStream,

@@ -151,7 +151,7 @@ async function resultOf(find: Find, taskId: string, signal: AbortSignal) {
 const POLL_MS = 500;
 
 /** The extension's `Task`. A failed add is a completed call: what failed is the work, not the request. */
-export function toTask({ id, status, message, createdAt, updatedAt, keptMs }: TaskView) {
+function toTask({ id, status, message, createdAt, updatedAt, keptMs }: TaskView) {
   return {
     taskId: id,
     status: status === "ended" ? ("completed" as const) : status,
@@ -164,17 +164,17 @@ export function toTask({ id, status, message, createdAt, updatedAt, keptMs }: Ta
 }
 
 /** The extension's `DetailedTask`. */
-export function toDetailedTask(view: TaskView) {
+function toDetailedTask(view: TaskView) {
   return { ...toTask(view), ...(view.output && { result: toResult(view.output) }) };
 }
 
-export function toCoreTask(view: TaskView) {
+function toCoreTask(view: TaskView) {
   const { ttlMs: ttl, pollIntervalMs: pollInterval, ...task } = toTask(view);
   const status = view.output?.isError ? ("failed" as const) : task.status;
   return { ...task, status, ttl, pollInterval };
 }
 
-export function toCoreResult(view: TaskView, output: NonNullable<TaskView["output"]>) {
+function toCoreResult(view: TaskView, output: NonNullable<TaskView["output"]>) {
   const related = { "io.modelcontextprotocol/related-task": { taskId: view.id } };
   return { ...toResult(output), _meta: related } satisfies CallToolResult;
 }

@@ -37,7 +37,7 @@ function check(answerer: Answerer): CheckOutcome {
   }
 }
 
-export const answerPrompt: Prompt = {
+const answerPrompt: Prompt = {
   name: "answer-from-knowledge",
   title: "Answer from the knowledge base",
   description: "Answers a question from the knowledge base only, with its sources.",

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
@@ -43,7 +44,7 @@ export function knowledgeRead(rooms: DocumentRooms) {
         document_id: id,
         filename,
         format,
-        ...(title === undefined ? {} : { title }),
+        ...defined({ title }),
         ...toReading(extracted, span),
         resource: documentUri(id),
       } satisfies Read);
@@ -60,12 +61,9 @@ async function spanOf(
   if (wanted.chunk_id !== undefined) {
     const chunks = await documents.chunksOf(wanted.document_id);
     const chunk = chunks.find(({ id }) => id === wanted.chunk_id);
-    if (chunk === undefined)
-      throw invalidParameter(
-        "chunk_id",
-        "the document has no such chunk; it may have changed, so search again",
-      );
-    return widenTo(extracted, chunk, most);
+    if (chunk !== undefined) return widenTo(extracted, chunk, most);
+    const problem = "the document has no such chunk; it may have changed, so search again";
+    throw invalidParameter("chunk_id", problem);
   }
   const part = partOf(wanted, extracted);
   const start = Math.max(part.start, offset ?? part.start);
@@ -95,16 +93,15 @@ function toReading(extracted: ExtractedDocument, { start, end }: Span) {
   const path = pathTo(extracted, start);
   const next = blocks.find((block) => block.kind === "heading" && block.start >= end);
   const previous = blocks.findLast((block) => block.kind === "heading" && block.start < start);
-  const named = (block: Block | undefined) =>
-    block === undefined ? {} : { heading: nameOf(extracted, block) };
+  const named = (block?: Block) => block && { heading: nameOf(extracted, block) };
   return {
     text: text.slice(start, end),
     span: { start, end },
-    ...(first === undefined ? {} : toPlacePayload(first.place)),
-    ...(path.length === 0 ? {} : { headings: path }),
+    ...(first && toPlacePayload(first.place)),
+    ...(path.length > 0 && { headings: path }),
     before: { characters: start, ...named(previous) },
     after: { characters: text.length - end, ...named(next) },
-    ...(end < text.trimEnd().length ? { next_offset: end } : {}),
+    ...(end < text.trimEnd().length && { next_offset: end }),
   };
 }
 

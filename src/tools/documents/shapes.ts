@@ -13,20 +13,20 @@ export const failure = z.looseObject({
 
 export const done = { success: z.literal(true) };
 export const format = z.string();
-export const method = z.enum(PROCESSING_METHODS);
-export const count = z.number();
+const method = z.enum(PROCESSING_METHODS);
+const count = z.number();
 /** A text as a code with values, so that a program can show it in another language. */
-export const message = z.object({ code: z.string(), values: z.array(z.string()) });
+const message = z.object({ code: z.string(), values: z.array(z.string()) });
 export const codes = z.array(message);
 export const warnings = z.object({ warnings: z.array(z.string()), warning_codes: codes });
 /** If there are any. */
-export const someWarnings = warnings.partial().shape;
+const someWarnings = warnings.partial().shape;
 export const documentId = trimmed(100);
 const OFFSET = "must be a whole number of at least 0";
 export const offset = z.int(OFFSET).min(0, OFFSET);
 
 /** The outcome of a folder's files. At the end, `found` is the sum of the others. */
-export const folderCounts = z.object({
+const folderCounts = z.object({
   found: count,
   added: count,
   unchanged: count.describe("Their content was already there"),
@@ -34,18 +34,18 @@ export const folderCounts = z.object({
   skipped: count.describe("Images without text, and files deleted in the meantime"),
 });
 
-export const leftOut = z
+const leftOut = z
   .record(z.string(), count)
   .describe(`Files not counted in found, by reason: ${LEFT_OUT.join(", ")}`);
 
-export const fileFailure = z.object({
+const fileFailure = z.object({
   file: z.string(),
   error: z.string(),
   message: z.string(),
   reason: message.optional(),
 });
 
-export const folderReport = folderCounts.extend({
+const folderReport = folderCounts.extend({
   left_out: leftOut.optional(),
   failures: z.array(fileFailure).describe("The first 20 failures"),
 });
@@ -86,9 +86,9 @@ export const placed = {
   sheet: z.string().optional(),
 };
 
-export const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
+const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 
-export const date = z
+const date = z
   .string()
   .refine((given) => /^\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(Date.parse(given)), {
     error: "must be a date such as 2025-01-31 or an instant such as 2025-01-31T12:00:00Z",
