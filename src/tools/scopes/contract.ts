@@ -1,7 +1,7 @@
 // The contract of the scopes family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
-import { RULE_LIMITS as LIMITS, type Scope, TIERS } from "../../domain/scope.ts";
-import type { Explanation, ImportReport } from "../../scopes/scopes.ts";
+import type { Message } from "../../domain/phrases/messages.ts";
+import { RULE_LIMITS as LIMITS, type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Given } from "../contract.ts";
 import { required, text } from "../shapes.ts";
 
@@ -198,7 +198,35 @@ export const RULE_DROP = z.object({
 export type RuleDrop = Given<z.output<typeof RULE_DROP>>;
 export type Entry = Given<z.output<typeof entry>>;
 export type Refused = Given<z.output<typeof failure>>;
-export type DropReport = Omit<ImportReport, "notInSources" | "removed">;
+
+interface DropRefusal {
+  readonly source: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What the drop changed, or would change. */
+export interface DropReport {
+  readonly applied: boolean;
+  readonly scopes: readonly (Omit<Scope, "description"> & {
+    readonly outcome: "added" | "changed" | "unchanged" | "refused";
+    readonly entries: number;
+  })[];
+  readonly rules: readonly {
+    readonly scope: string;
+    readonly category: string;
+    readonly keyword: string;
+    readonly outcome: "added" | "changed" | "removed";
+    readonly before?: string | undefined;
+    readonly after?: string | undefined;
+  }[];
+  readonly sources: readonly (Readonly<
+    Record<"added" | "changed" | "unchanged" | "refused", number>
+  > & { readonly source: string })[];
+  readonly refused: readonly DropRefusal[];
+  readonly fatal: readonly DropRefusal[];
+  readonly notes: readonly Message[];
+}
 
 /** knowledge://scopes */
 export interface ScopesView {
@@ -212,8 +240,15 @@ export interface ScopeRow extends Omit<Scope, "parent"> {
 }
 
 /** knowledge://explained-scopes/{id} */
-export interface ExplainedView extends Omit<Explanation, "entries"> {
-  readonly entries: readonly ExplainedEntry[];
+export interface ExplainedView {
+  readonly scope: Scope;
+  readonly chain: readonly Scope[];
+  readonly categories: readonly Given<z.output<typeof category>>[];
+  readonly entries: readonly (Entry & {
+    readonly overridden: readonly {
+      readonly scope: string;
+      readonly tier: Tier;
+      readonly content: string;
+    }[];
+  })[];
 }
-
-type ExplainedEntry = Entry & Pick<Explanation["entries"][number], "overridden">;
