@@ -90,7 +90,7 @@ function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">):
   const run: Toolbox["run"] = async (tool, args, context) => {
     const { principal: actor, trace } = context;
     const { effect } = tool;
-    if (!isChange(effect)) {
+    if (effect === "read" || effect === "open") {
       const denied = access.refusal(actor, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);
     }
