@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
@@ -103,7 +104,7 @@ function describe(finding: FolderFinding): CheckOutcome {
       };
     case "unusable": {
       const remedy = REMEDIES.get(finding.code);
-      return { state: "fail", detail, ...(remedy === undefined ? {} : { remedy }) };
+      return { state: "fail", detail, ...defined({ remedy }) };
     }
   }
 }

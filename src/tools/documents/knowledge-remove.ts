@@ -1,7 +1,13 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { askUser } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
-import { type DocumentRooms, documentNotFound, documentsTool, respond } from "./tool.ts";
+import {
+  type DocumentRooms,
+  documentNotFound,
+  documentOf,
+  documentsTool,
+  respond,
+} from "./tool.ts";
 
 export function knowledgeRemove(rooms: DocumentRooms) {
   return documentsTool({
@@ -14,9 +20,7 @@ export function knowledgeRemove(rooms: DocumentRooms) {
     run: async ({ document_id, confirm }, context) => {
       const { documents } = await rooms.store();
       if (!confirm) {
-        const found = await documents.get(document_id);
-        if (found === undefined) throw documentNotFound(document_id);
-        const { id, filename, chunkCount } = found;
+        const { id, filename, chunkCount } = await documentOf(rooms, document_id);
         if (!(await askUser(context, `Permanently remove '${filename}' from the knowledge base?`)))
           throw new KnowledgeError(
             "CONFIRMATION_REQUIRED",

@@ -2,11 +2,10 @@ import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { readInternalMetadata, visibleMetadata } from "../../domain/internal-metadata.ts";
-import type { DocumentStore } from "../../store/store.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
 import {
   type DocumentRooms,
-  documentNotFound,
+  documentOf,
   documentsTool,
   documentUri,
   respond,
@@ -21,9 +20,8 @@ export function knowledgeShow(rooms: DocumentRooms) {
     description:
       "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
     run: async (args) => {
-      const { documents } = await rooms.store();
       const { document_id: id, limit, offset } = args;
-      const shown = id ? await showOne(documents, id) : await listPage(documents, args);
+      const shown = id ? await showOne(rooms, id) : await listPage(rooms, args);
       const { rows, total, message } = shown;
       return respond({
         success: true,
@@ -43,19 +41,17 @@ interface Shown {
   readonly message?: string;
 }
 
-async function showOne(documents: DocumentStore, id: string): Promise<Shown> {
-  const found = await documents.get(id);
-  if (found === undefined) throw documentNotFound(id);
-  return { rows: [toDetails(found)], total: 1 };
+async function showOne(rooms: DocumentRooms, id: string): Promise<Shown> {
+  return { rows: [toDetails(await documentOf(rooms, id))], total: 1 };
 }
 
 async function listPage(
-  documents: DocumentStore,
+  rooms: DocumentRooms,
   args: z.infer<typeof KNOWLEDGE_SHOW.input>,
 ): Promise<Shown> {
   const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match } = args;
   const page = { limit, offset, sortBy, sortOrder, ...(match ? { match } : {}) };
-  const { documents: found, total } = await documents.list(page);
+  const { documents: found, total } = await (await rooms.store()).documents.list(page);
   const isEmpty = total === 0 && !match;
   return { rows: found.map(toRow), total, ...(isEmpty && { message: "Knowledge base is empty" }) };
 }

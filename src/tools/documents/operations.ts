@@ -8,7 +8,6 @@ import { fromSystem } from "../../domain/errors.ts";
 import type { Extract } from "../../extract/extract.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { readOutput } from "../contract.ts";
 import type { Operations, Upload } from "../operations.ts";
@@ -18,7 +17,7 @@ import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued } from "./respond-to-add.ts";
-import { type DocumentRooms, documentNotFound } from "./tool.ts";
+import { type DocumentRooms, documentOf, extractedOf } from "./tool.ts";
 
 export function documentOperations(rooms: DocumentRooms, log: Log) {
   const add = knowledgeAdd(rooms, "anywhere");
@@ -34,16 +33,12 @@ export function documentOperations(rooms: DocumentRooms, log: Log) {
       return outcome.kind === "done" ? outcome.value : outcome.error;
     },
     extractFile: async (file, watch) => extractFile(await rooms.extract(), file, watch),
-    async documentText(documentId) {
-      const extracted = await (await rooms.store()).documents.extracted(documentId);
-      if (extracted === undefined) throw documentNotFound(documentId);
-      return extracted.text;
-    },
+    documentText: async (documentId) => (await extractedOf(rooms, documentId)).text,
     tasks: async (page) => (await (await rooms.ingest()).tasks(page)).map(toListedTask),
     toRefine: async () => (await rooms.ingest()).toRefine(),
     refine: async (signal) => (await rooms.ingest()).refine(signal),
     upload: async (file) => queueUpload(await rooms.ingest(), file),
-    original: async (documentId) => openOriginal(await rooms.store(), documentId),
+    original: (documentId) => openOriginal(rooms, documentId),
     ...pageOperations(rooms),
   } satisfies Partial<Operations>;
 }
@@ -68,11 +63,9 @@ function folderOf(path: string): { readonly folder?: string } {
   return folder === "" ? {} : { folder };
 }
 
-async function openOriginal({ documents, originals }: Store, documentId: string) {
-  const document = await documents.get(documentId);
-  if (document === undefined) throw documentNotFound(documentId);
-  const { path, release } = await originals.open(document.contentHash);
-  const { filename, sizeBytes } = document;
+async function openOriginal(rooms: DocumentRooms, documentId: string) {
+  const { filename, sizeBytes, contentHash } = await documentOf(rooms, documentId);
+  const { path, release } = await (await rooms.store()).originals.open(contentHash);
   return { filename, sizeBytes, body: createReadStream(path), release };
 }
 

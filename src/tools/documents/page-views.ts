@@ -5,7 +5,7 @@ import type { PageRequest } from "../../extract/extract.ts";
 import type { Operations, PageWanted, ShownPage } from "../operations.ts";
 import type { ImageSize } from "./contract.ts";
 import { openResultCache } from "./result-cache.ts";
-import { type DocumentRooms, documentNotFound } from "./tool.ts";
+import { type DocumentRooms, documentOf } from "./tool.ts";
 
 // Pixels across: a thumbnail, a page beside its text on a fine screen, one to look at closely.
 const WIDTHS: Readonly<Record<ImageSize, number>> = { small: 220, normal: 1_100, large: 2_000 };
@@ -19,21 +19,15 @@ export function pageOperations(
 ): Pick<Operations, "originalView" | "showPage"> {
   const cache = openResultCache<ShownPage>({ mostBytes: CACHE_BYTES, sizeOf: bytesOf });
   return {
-    originalView: async (documentId) => viewOf(rooms, await find(rooms, documentId)),
+    originalView: async (documentId) => viewOf(rooms, await documentOf(rooms, documentId)),
     async showPage(wanted, signal) {
-      const document = await find(rooms, wanted.documentId);
+      const document = await documentOf(rooms, wanted.documentId);
       const version = versionOf(document);
       const isOneSize = isDrawn(document.format) && wanted.want !== "words";
       const key = `${version}/${wanted.page}/${isOneSize ? "drawing" : wanted.want}`;
       return cache.get(key, (ours) => paint(rooms, { document, wanted }, ours), signal);
     },
   };
-}
-
-async function find(rooms: DocumentRooms, documentId: string): Promise<StoredDocument> {
-  const document = await (await rooms.store()).documents.get(documentId);
-  if (document === undefined) throw documentNotFound(documentId);
-  return document;
 }
 
 async function viewOf(rooms: DocumentRooms, document: StoredDocument) {

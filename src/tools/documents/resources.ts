@@ -7,7 +7,7 @@ import { JSON_TYPE, MARKDOWN, type Resource, type ResourceTemplate } from "../fa
 import type { DocumentView, TasksView } from "./contract.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import { isPage, pageSpan } from "./part-of.ts";
-import { type DocumentRooms, documentNotFound, documentUri, toWarnings } from "./tool.ts";
+import { type DocumentRooms, documentOf, documentUri, extractedOf, toWarnings } from "./tool.ts";
 
 const PER_PAGE = 100;
 const COMPLETIONS = 20;
@@ -57,12 +57,6 @@ async function idsFor(rooms: DocumentRooms, prefix: string): Promise<readonly st
   return found.slice(0, COMPLETIONS).map(({ id }) => id);
 }
 
-async function extractedOf(rooms: DocumentRooms, id: string): Promise<ExtractedDocument> {
-  const extracted = await (await rooms.store()).documents.extracted(id);
-  if (extracted === undefined) throw documentNotFound(id);
-  return extracted;
-}
-
 async function listPage(rooms: DocumentRooms, offset: number) {
   const { documents } = await rooms.store();
   const page = await documents.list({ limit: PER_PAGE, offset, ...NEWEST_FIRST });
@@ -85,10 +79,8 @@ function pageText(document: ExtractedDocument, page: string): string {
 }
 
 async function viewOf(rooms: DocumentRooms, id: string): Promise<DocumentView> {
-  const { documents } = await rooms.store();
-  const [document, extracted] = await Promise.all([documents.get(id), documents.extracted(id)]);
-  if (document === undefined || extracted === undefined) throw documentNotFound(id);
-  const passages = await documents.chunksOf(id);
+  const [document, extracted] = await Promise.all([documentOf(rooms, id), extractedOf(rooms, id)]);
+  const passages = await (await rooms.store()).documents.chunksOf(id);
   return {
     document: {
       id,

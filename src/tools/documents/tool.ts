@@ -1,6 +1,11 @@
 // What the tools of the documents family share: the rooms they work with, and the form of results and errors.
 import { defined } from "../../domain/defined.ts";
-import { CONTRACT_FORMATS, type Place } from "../../domain/document.ts";
+import {
+  CONTRACT_FORMATS,
+  type ExtractedDocument,
+  type Place,
+  type StoredDocument,
+} from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
@@ -85,6 +90,18 @@ export function invalidParameter(
   return new KnowledgeError("INVALID_PARAMETER", `'${parameter}': ${problem}.`, {
     details: { parameter, ...more },
   });
+}
+
+export async function documentOf(rooms: DocumentRooms, id: string): Promise<StoredDocument> {
+  const document = await (await rooms.store()).documents.get(id);
+  if (document === undefined) throw documentNotFound(id);
+  return document;
+}
+
+export async function extractedOf(rooms: DocumentRooms, id: string): Promise<ExtractedDocument> {
+  const extracted = await (await rooms.store()).documents.extracted(id);
+  if (extracted === undefined) throw documentNotFound(id);
+  return extracted;
 }
 
 export function documentNotFound(documentId: string): KnowledgeError {
