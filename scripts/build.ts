@@ -16,7 +16,7 @@ import { mergeChunks } from "./merge-chunks.ts";
 const STARTS = [
   ["src/main.ts"],
   ["src/app.ts", "src/store/upkeep.ts"],
-  ["src/serve.ts", "src/cli/serve/stdio.ts", "src/transports/stdio.ts", "src/scopes/scopes.ts"],
+  ["src/serve.ts", "src/cli/serve.ts", "src/transports/stdio.ts", "src/scopes/scopes.ts"],
   [
     "src/cli/documents/search.ts",
     "src/search/share/shared-search.ts",

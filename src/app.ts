@@ -1,5 +1,6 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open on first use, so that a
 // server responds to its first request before anything heavy is loaded; only a thread may start ahead.
+
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
@@ -18,12 +19,11 @@ import { type AccessControl, openAccessControl } from "./tools/access-control.ts
 import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
-import { documentOperations } from "./tools/documents/operations/operations.ts";
+import { documentOperations } from "./tools/documents/operations.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
-import { scopesFamily } from "./tools/scopes/family.ts";
-import { ruleOperations } from "./tools/scopes/operations.ts";
+import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
 export interface App extends Toolbox {

@@ -1,4 +1,5 @@
 // argv → command; signals and exit codes; nothing else.
+
 import { homedir } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
 import { asTyped, chooseCommand, parseArguments } from "./cli/arguments.ts";
@@ -13,7 +14,7 @@ import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { chooseFormat, type Log, openLog } from "./observe/log.ts";
-import { traceOf } from "./observe/trace.ts";
+import { traceOf } from "./observe/tracing.ts";
 import { inertText } from "./text/clean/inert.ts";
 
 const stop = openStop({ hurriedCode: INTERRUPTED });

@@ -1,4 +1,5 @@
 // Opens a transport for the app and keeps it until the signal or the peer ends it.
+
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -10,7 +11,7 @@ import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
 import { type Metrics, openMetrics } from "./observe/metrics.ts";
 import { openRecentClients, type RecentClients } from "./observe/recent-clients.ts";
-import { openUsage, type Usage } from "./observe/usage/usage.ts";
+import { openUsage, type Usage } from "./observe/usage.ts";
 import { packagePath, packageUrl } from "./shipped.ts";
 
 export interface ServeParts {

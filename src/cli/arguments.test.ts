@@ -9,8 +9,8 @@ const COMMAND: Command = {
   effect: "read",
   summary: "",
   usage: "find WORDS",
-  options: { limit: { type: "string", short: "n", value: "N", help: "" } },
-  examples: [],
+  options: { limit: { short: "n", value: "N", help: "" } },
+  examples: {},
   run: async () => 0,
 };
 

@@ -1,5 +1,6 @@
 // argv → a command's name, options and arguments. Errors suggest the nearest spelling.
 import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Command } from "./command.ts";
@@ -28,7 +29,7 @@ export function chooseCommand(argv: readonly string[], flags: Options) {
 }
 
 export function parseArguments(command: Command, args: readonly string[], flags: Options) {
-  const options = { ...flags, ...GLOBAL_OPTIONS, ...command.options };
+  const options = { ...flags, ...GLOBAL_OPTIONS, ...ownOptions(command) };
   refuseUnknown(command, args, options);
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -43,6 +44,14 @@ export function parseArguments(command: Command, args: readonly string[], flags:
     const [first = ""] = message.split(" To specify a positional argument");
     throw badUsage(first, command);
   }
+}
+
+function ownOptions({ options }: Command): Options {
+  const named = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
+    const type = value === undefined ? "boolean" : "string";
+    return [name, { type, multiple, ...defined({ short }) }] as const;
+  });
+  return Object.fromEntries(named);
 }
 
 function refuseUnknown(command: Command, args: readonly string[], options: Options): void {

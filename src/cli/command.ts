@@ -5,9 +5,9 @@ import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-interface CommandOption extends ParseArgsOptionDescriptor {
+interface CommandOption extends Omit<ParseArgsOptionDescriptor, "type"> {
   readonly help: string;
-  /** The value's placeholder in the help: `--top-k N`. */
+  /** The value's placeholder in the help: `--top-k N`. An option without one is a switch. */
   readonly value?: string;
   /** The allowed values, which shells offer as completions. */
   readonly choices?: readonly string[];
@@ -90,7 +90,8 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Maps a tool's parameter to a word of the usage, if no option has the parameter's name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  readonly examples: readonly { readonly line: string; readonly does: string }[];
+  /** What a command line does, by the line. */
+  readonly examples: Readonly<Record<string, string>>;
   /**
    * Returns the exit code. Failures are thrown as KnowledgeError; main.ts prints them and maps them
    * to a code.

@@ -3,26 +3,26 @@ import { unknownWord } from "./arguments.ts";
 import type { Command, CommandList } from "./command.ts";
 
 export const COMMANDS: CommandList = {
-  stdio: async () => (await import("./serve/stdio.ts")).stdio,
-  http: async () => (await import("./serve/http.ts")).http,
-  add: async () => (await import("./adding/add.ts")).add,
+  stdio: async () => (await import("./serve.ts")).stdio,
+  http: async () => (await import("./serve.ts")).http,
+  add: async () => (await import("./documents/add.ts")).add,
   search: async () => (await import("./documents/search.ts")).search,
   answer: async () => (await import("./documents/answer.ts")).answer,
   show: async () => (await import("./documents/show.ts")).show,
   remove: async () => (await import("./documents/remove.ts")).remove,
-  clear: async () => (await import("./documents/clear.ts")).clear,
+  clear: async () => (await import("./documents/remove.ts")).clear,
   status: async () => (await import("./upkeep/status.ts")).status,
   tasks: async () => (await import("./documents/tasks.ts")).tasks,
   extract: async () => (await import("./documents/extract.ts")).extract,
-  worker: async () => (await import("./serve/worker.ts")).worker,
+  worker: async () => (await import("./serve.ts")).worker,
   copy: async () => (await import("./upkeep/copy.ts")).copy,
   backup: async () => (await import("./upkeep/backup.ts")).backup,
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
-  completion: async () => (await import("./completion/completion.ts")).completion,
-  version: async () => (await import("./version.ts")).version,
+  completion: async () => (await import("./completion.ts")).completion,
+  version: async () => (await import("./help.ts")).version,
   help: async () => (await import("./help.ts")).help,
 };
 

@@ -9,10 +9,10 @@ export const help: Command = {
   summary: "Show this help, or help for a command",
   usage: "help [COMMAND | settings]",
   options: {},
-  examples: [
-    { line: "knowledge-server help search", does: "what a command does, with examples" },
-    { line: "knowledge-server help settings", does: "every flag and its variable" },
-  ],
+  examples: {
+    "knowledge-server help search": "what a command does, with examples",
+    "knowledge-server help settings": "every flag and its variable",
+  },
   async run(context) {
     for (const line of await linesFor(context.args[0], context)) context.terminal.line(line);
     return 0;
@@ -84,8 +84,8 @@ function commandHelp(command: Command, width: number): readonly string[] {
     "",
     wrapLongLines(`Usage: knowledge-server ${command.usage}`, width, 4),
     ...(options.length === 0 ? [] : ["", "Options:", ...columns(options, width)]),
-    ...(command.examples.length === 0 ? [] : ["", "Examples:"]),
-    ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
+    ...["", "Examples:"],
+    ...Object.entries(command.examples).flatMap(([line, does]) => [`  ${line}`, `      ${does}`]),
   ];
 }
 
@@ -98,3 +98,19 @@ function columns(rows: readonly Pair[], width: number): readonly string[] {
     wrapLongLines(`  ${pad(name, left, "left")}  ${text}`, width, left + 2),
   );
 }
+
+export const version: Command = {
+  name: "version",
+  effect: "read",
+  summary: "Print the version",
+  usage: "version",
+  options: {},
+  examples: {
+    "knowledge-server version --json": "for a script",
+  },
+  async run({ terminal, about }) {
+    if (terminal.asJson) terminal.json({ version: about.version, node: about.node });
+    else terminal.line(`knowledge-server ${about.version} (Node ${about.node})`);
+    return 0;
+  },
+};

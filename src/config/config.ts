@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ZodEnum, type z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { type PathBase, toAbsolutePath } from "../domain/home-path.ts";
 import { describeIssue } from "../domain/input-issue.ts";
@@ -29,12 +30,9 @@ export function configFlags(): Record<string, ConfigFlag> {
 
 /** Every setting as help and completions name it. */
 export function describeSettings() {
-  return settings().map(({ flag, env, help, schema, isSwitch }) => ({
-    ...{ help, choices: choicesOf(schema) },
-    ...(flag === undefined ? {} : { flag }),
-    ...(env === undefined ? {} : { env }),
-    ...(isSwitch === undefined ? {} : { isSwitch }),
-  }));
+  return settings().map(({ flag, env, help, schema, isSwitch }) =>
+    defined({ help, choices: choicesOf(schema), flag, env, isSwitch }),
+  );
 }
 
 /** The allowed values if the schema lists them, otherwise none. */

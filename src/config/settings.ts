@@ -1,6 +1,8 @@
 // Every setting with its flag, variable and schema. The README's table is generated from this list.
+
 import { delimiter, join, parse } from "node:path";
 import * as z from "zod";
+import { defined } from "../domain/defined.ts";
 import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
 import { namesOtherHome } from "../domain/home-path.ts";
 
@@ -14,6 +16,7 @@ export interface Place {
 
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly flag?: string;
+  /** A setting with a flag has the variable of the same name: `data-dir` and `KNOWLEDGE_DATA_DIR`. */
   readonly env?: string;
   readonly schema: Schema;
   readonly help: string;
@@ -31,10 +34,15 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly path?: true;
 }
 
-const setting = <Schema extends z.ZodType>(value: Setting<Schema>): Setting<Schema> => value;
-const pathSetting = <Schema extends z.ZodType>(
-  value: Omit<Setting<Schema>, "path">,
-): Setting<Schema> => ({ ...value, path: true });
+function setting<Schema extends z.ZodType>(value: Setting<Schema>): Setting<Schema> {
+  const { flag } = value;
+  const env = flag && `KNOWLEDGE_${flag.toUpperCase().replaceAll("-", "_")}`;
+  return { ...defined({ env }), ...value };
+}
+
+function pathSetting<Schema extends z.ZodType>(value: Setting<Schema>): Setting<Schema> {
+  return setting({ ...value, path: true });
+}
 
 const text = z.string().trim().min(1, "must not be empty");
 /** The driver decodes each of its parts. */
@@ -67,7 +75,6 @@ const toFolder = (given: unknown) => (typeof given === "string" ? { path: given 
 export const SETTINGS = {
   configFile: pathSetting({
     flag: "config",
-    env: "KNOWLEDGE_CONFIG",
     schema: path.optional(),
     help: "settings file (JSON or YAML); its keys are these flags in camelCase",
     fallback: ({ env, home }) =>
@@ -76,7 +83,6 @@ export const SETTINGS = {
   }),
   dataDir: pathSetting({
     flag: "data-dir",
-    env: "KNOWLEDGE_DATA_DIR",
     schema: path,
     help: "folder that holds the knowledge base",
     fallback: dataFolder,
@@ -84,13 +90,11 @@ export const SETTINGS = {
   }),
   kbFile: pathSetting({
     flag: "kb-file",
-    env: "KNOWLEDGE_KB_FILE",
     schema: path.optional(),
     help: "text file that `get_kb_info` and `get_kb_content` serve",
   }),
   kbDescription: setting({
     flag: "kb-description",
-    env: "KNOWLEDGE_KB_DESCRIPTION",
     schema: text.optional(),
     help: "one-line description of that file",
   }),
@@ -110,7 +114,6 @@ export const SETTINGS = {
   }),
   tools: setting({
     flag: "tools",
-    env: "KNOWLEDGE_TOOLS",
     schema: z
       .array(z.enum(TOOL_CHOICES))
       .min(1)
@@ -120,13 +123,11 @@ export const SETTINGS = {
   }),
   topK: setting({
     flag: "top-k",
-    env: "KNOWLEDGE_TOP_K",
     schema: z.coerce.number().int().min(1).max(50).default(10),
     help: "default number of `knowledge-search` results",
   }),
   databaseUrl: setting({
     flag: "database-url",
-    env: "KNOWLEDGE_DATABASE_URL",
     schema: z
       .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
       .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40")
@@ -136,32 +137,27 @@ export const SETTINGS = {
   }),
   databaseBase: setting({
     flag: "database-base",
-    env: "KNOWLEDGE_DATABASE_BASE",
     schema: text.default("default"),
     help: "name of the knowledge base within the database",
   }),
   allowUrls: setting({
     flag: "allow-urls",
-    env: "KNOWLEDGE_ALLOW_URLS",
     isSwitch: true,
     schema: z.union([z.boolean(), z.stringbool("must be true or false")]).default(false),
     help: "allow fetching public web pages by URL (`knowledge-add-url`)",
   }),
   maxFileMb: setting({
     flag: "max-file-mb",
-    env: "KNOWLEDGE_MAX_FILE_MB",
     schema: megabytes(2_048).default(100),
     help: "maximum document size in MB",
   }),
   refine: setting({
     flag: "refine",
-    env: "KNOWLEDGE_REFINE",
     schema: z.enum(["after", "before"]).default("after"),
     help: "when the embedding model reads a new document: after it becomes searchable, or before its task completes",
   }),
   ocrLanguages: setting({
     flag: "ocr-languages",
-    env: "KNOWLEDGE_OCR_LANGUAGES",
     schema: z
       .array(z.string().regex(/^[a-z_]{3,12}$/i, "must be Tesseract codes such as eng"))
       .min(1)
@@ -171,7 +167,6 @@ export const SETTINGS = {
   }),
   ocrDataDir: pathSetting({
     flag: "ocr-data-dir",
-    env: "KNOWLEDGE_OCR_DATA_DIR",
     schema: path.optional(),
     help: "folder with LANGUAGE.traineddata files for other OCR languages",
   }),
@@ -225,7 +220,6 @@ export const SETTINGS = {
   }),
   answer: setting({
     flag: "answer",
-    env: "KNOWLEDGE_ANSWER",
     schema: z.enum(["auto", "bedrock", "local"]).default("auto"),
     help: "what `kb_answer` answers from; auto: Bedrock if configured, otherwise your documents",
   }),
@@ -272,69 +266,58 @@ export const SETTINGS = {
   }),
   host: setting({
     flag: "host",
-    env: "KNOWLEDGE_HOST",
     schema: text.default("127.0.0.1"),
     help: "address that `http` listens on",
   }),
   port: setting({
     flag: "port",
-    env: "KNOWLEDGE_PORT",
     schema: z.coerce.number().int().min(0).max(65_535).default(3000),
     help: "port that `http` listens on; 0 picks a free one",
   }),
   token: setting({
     flag: "token",
-    env: "KNOWLEDGE_TOKEN",
     schema: z.string().min(16, "must have at least 16 characters").optional(),
     help: "bearer token for `http`; required when the host is not loopback",
     secret: true,
   }),
   tokenFile: pathSetting({
     flag: "token-file",
-    env: "KNOWLEDGE_TOKEN_FILE",
     schema: path.optional(),
     help: "file with tokens and their rights (read, write, admin); reloaded when it changes",
   }),
   oauthIssuer: setting({
     flag: "oauth-issuer",
-    env: "KNOWLEDGE_OAUTH_ISSUER",
     schema: url.optional(),
     help: "issuer whose OAuth access tokens are accepted",
   }),
   oauthResource: setting({
     flag: "oauth-resource",
-    env: "KNOWLEDGE_OAUTH_RESOURCE",
     schema: url.optional(),
     help: "public URL of this server, the audience that tokens must name",
   }),
   oauthJwksUrl: setting({
     flag: "oauth-jwks-url",
-    env: "KNOWLEDGE_OAUTH_JWKS_URL",
     schema: url.optional(),
     help: "URL of the issuer's keys",
     fallbackText: "from its metadata",
   }),
   auditFile: pathSetting({
     flag: "audit-file",
-    env: "KNOWLEDGE_AUDIT_FILE",
     schema: path.optional(),
     help: "audit log: one line per change (who, what, when)",
   }),
   share: setting({
     flag: "share",
-    env: "KNOWLEDGE_SHARE",
     schema: z.enum(["on", "off"]).default("on"),
     help: "send searches to a running `http` server of the same user and knowledge base",
   }),
   auditFailure: setting({
     flag: "audit-failure",
-    env: "KNOWLEDGE_AUDIT_FAILURE",
     schema: z.enum(["refuse", "degrade"]).default("refuse"),
     help: "when the audit log cannot be written: refuse changes, or make them and report degraded health",
   }),
   usage: setting({
     flag: "usage",
-    env: "KNOWLEDGE_USAGE",
     schema: z.enum(["on", "off"]).default("on"),
     help: "count searches and answers per day for the console's overview: numbers only, kept on this machine",
   }),
@@ -354,27 +337,23 @@ export const SETTINGS = {
   }),
   rateLimit: setting({
     flag: "rate-limit",
-    env: "KNOWLEDGE_RATE_LIMIT",
     schema: z.coerce.number().int().min(1).optional(),
     help: "requests per minute per client",
     fallbackText: "6000; unlimited on loopback",
   }),
   maxRequestMb: setting({
     flag: "max-request-mb",
-    env: "KNOWLEDGE_MAX_REQUEST_MB",
     schema: megabytes(256).default(16),
     help: "maximum size of an HTTP body or WebSocket message in MB",
   }),
   logLevel: setting({
     flag: "log-level",
-    env: "KNOWLEDGE_LOG_LEVEL",
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     help: "minimum log level on stderr",
     fallbackText: "info for servers, warn for commands",
   }),
   logFormat: setting({
     flag: "log-format",
-    env: "KNOWLEDGE_LOG_FORMAT",
     schema: z.enum(["auto", "text", "json"]).default("auto"),
     help: "format of the log on stderr; auto: readable text on a terminal, JSON elsewhere",
   }),

@@ -8,7 +8,7 @@ import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
-import type { Usage } from "../observe/usage/usage.ts";
+import type { Usage } from "../observe/usage.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";

@@ -4,6 +4,10 @@
 export const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"] as const;
 export type Tier = (typeof TIERS)[number];
 
+/** What rules are exported as. */
+export const EXPORT_FORMATS = ["json", "yaml"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** In characters. A whole entry goes into a model's context, so 64 K is far more than anybody needs. */
 export const RULE_LIMITS = {
   id: 200,

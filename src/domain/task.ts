@@ -1,5 +1,5 @@
 import type { Metadata } from "./document.ts";
-import type { KnowledgeError } from "./errors.ts";
+import { isErrorCode, KnowledgeError } from "./errors.ts";
 import { formatOfName } from "./format-name.ts";
 import type { PageFacts } from "./internal-metadata.ts";
 import { isMessage, type Message, toMessage } from "./phrases/messages.ts";
@@ -116,7 +116,7 @@ export interface DocumentResult {
 }
 
 /** Of a folder or an archive: many documents. */
-export interface FolderResult {
+interface FolderResult {
   readonly documentId?: undefined;
   readonly filename: string;
   readonly chunksCreated: number;
@@ -148,6 +148,12 @@ export interface TaskFailure {
 export function toTaskFailure({ code, message, details }: KnowledgeError): TaskFailure {
   const { reason } = details;
   return { error: code.toLowerCase(), message, ...(isMessage(reason) && { reason }) };
+}
+
+/** A failure is reported as the error it was. */
+export function fromTaskFailure({ error, message, reason }: TaskFailure): KnowledgeError {
+  const code = error.toUpperCase();
+  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", reason ?? message);
 }
 
 export interface Task {

@@ -1,17 +1,20 @@
-// What a running request sees of its connection; and `runRequest`, through which every request runs that is not a tool call.
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+// What a running request sees of its connection; and `serve`, through which every request runs that is not a tool call.
+import type { Result, Server, ServerContext } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import type { Principal, Right } from "../domain/call/principal.ts";
 import { toTrace } from "../domain/call/trace.ts";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
-import type { Usage } from "../observe/usage/usage.ts";
+import type { Usage } from "../observe/usage.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, Tool, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { toProtocolError } from "./errors.ts";
 import type { ReadView } from "./extensions/apps.ts";
+import { ANY, readParams } from "./params.ts";
 import type { Resources } from "./resources.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -49,13 +52,30 @@ export interface Parts extends McpOptions {
   readonly subscriptions: Subscriptions;
 }
 
+/** One connection's protocol server. */
+export interface Serving {
+  readonly server: Server;
+  readonly parts: Parts;
+  readonly connection: Connection;
+}
+
 interface RequestFrame {
   readonly context: ServerContext;
-  readonly connection: Connection;
-  readonly server: Server;
   readonly uri?: string;
   /** The right that the principal needs; read if absent. */
   readonly right?: Right;
+}
+
+/** Serves a method whose parameters have this shape. */
+export function serve<Schema extends z.ZodType>(
+  serving: Serving,
+  method: string,
+  schema: Schema,
+  work: (params: z.output<Schema>, call: CallContext, context: ServerContext) => Promise<Result>,
+): void {
+  serving.server.setRequestHandler(method, ANY, (params, context) =>
+    runRequest(serving, { context }, (call) => work(readParams(schema, params), call, context)),
+  );
 }
 
 /** The share of places for writes: under load, reads continue while writes are refused. */
@@ -76,19 +96,20 @@ export function overloaded(): KnowledgeError {
 }
 
 /** Checks rights and load, runs the request, logs one line and turns a failure into a protocol error. */
-export async function runRequest<Result>(
-  parts: Parts,
-  { context, connection, server, uri, right = "read" }: RequestFrame,
+export async function runRequest(
+  serving: Serving,
+  { context, uri, right = "read" }: RequestFrame,
   work: (call: CallContext) => Promise<Result>,
 ): Promise<Result> {
+  const { parts, connection } = serving;
   const started = performance.now();
-  const call = toContext(server, parts, { connection, context });
+  const call = toContext(serving, context);
   const finish = (outcome: string, error?: unknown) =>
     call.log.info("mcp.request", {
       method: context.mcpReq.method,
       outcome,
       ms: Math.round((performance.now() - started) * 100) / 100,
-      ...(error === undefined ? {} : { error }),
+      ...defined({ error }),
     });
   const refusal = refusalOf(parts, connection.principal, right);
   parts.calls.running += 1;
@@ -113,11 +134,6 @@ function refusalOf(parts: Parts, who: Principal, right: Right): KnowledgeError |
   return parts.toolbox.refusal(who, right) ?? (isFull(parts) ? overloaded() : undefined);
 }
 
-export interface ContextParts {
-  readonly connection: Connection;
-  readonly context?: ServerContext;
-}
-
 interface RunningCall {
   /** What every line of the call has in the log. */
   readonly marks: Readonly<Record<string, string>>;
@@ -125,9 +141,8 @@ interface RunningCall {
 }
 
 export function toContext(
-  server: Server,
-  parts: Parts,
-  { connection, context }: ContextParts,
+  { server, parts, connection }: Serving,
+  context?: ServerContext,
 ): CallContext & RunningCall {
   const { principal, transport, lasting } = connection;
   const request = `${transport}-${++parts.calls.count}`;

@@ -1,14 +1,12 @@
 import type {
   CallToolResult,
   InputRequiredResult,
-  Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { toAsked } from "../observe/usage/asked.ts";
+import { toAsked } from "../observe/usage.ts";
 import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
-import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
-import { toConfirming } from "./client-requests/confirming.ts";
-import { toSampling } from "./client-requests/sampling.ts";
+import { isFull, overloaded, type Serving, toContext } from "./call-context.ts";
+import { toConfirming, toSampling } from "./client-requests.ts";
 import { toProtocolError } from "./errors.ts";
 import { capabilitiesOf } from "./extensions/negotiated.ts";
 import { asTask, type TaskForm, taskFormOf, taskOf, toCreated } from "./extensions/tasks.ts";
@@ -20,28 +18,28 @@ export interface ToolCall {
   /** As the request has it: revision 2025-11-25 asks for a task by it. */
   readonly task: unknown;
   readonly context: ServerContext;
-  readonly connection: Connection;
 }
 
 type Called = CallToolResult | InputRequiredResult;
 
-export async function callTool(server: Server, parts: Parts, called: ToolCall): Promise<Called> {
+export async function callTool(serving: Serving, called: ToolCall): Promise<Called> {
+  const { server, parts } = serving;
   const { calls } = parts;
-  const { tool, task, context, connection } = called;
+  const { tool, task, context } = called;
   const isTask = tool.startsTask || task !== undefined;
   const form = isTask ? taskFormOf(server, context, called) : undefined;
   const started = performance.now();
-  const base = toContext(server, parts, { connection, context });
+  const base = toContext(serving, context);
   const isOverloaded = isFull(parts, tool.effect);
   calls.running += 1;
   calls.ofTools += 1;
   try {
     const result = isOverloaded
       ? toResult(refusal(tool))
-      : await run(server, parts, called, { base, form });
+      : await run(serving, called, { base, form });
     const done = { result, marks: base.marks, ms: performance.now() - started };
     // After the response is sent, so that no caller waits for the log.
-    setImmediate(() => note(parts, called, done));
+    setImmediate(() => note(serving, called, done));
     return result;
   } catch (thrown) {
     base.log.error("mcp.call-failed", { tool: tool.name, error: thrown });
@@ -58,9 +56,12 @@ interface Done {
   readonly ms: number;
 }
 
-function note(parts: Parts, called: ToolCall, { result, marks, ms }: Done): void {
+function note(
+  { parts, connection }: Serving,
+  { tool, context }: ToolCall,
+  { result, marks, ms }: Done,
+): void {
   const { metrics, log, usage } = parts;
-  const { tool, context, connection } = called;
   const isError = "isError" in result && result.isError === true;
   const ended = { tool: tool.name, outcome: isError ? "error" : "ok" };
   metrics.count("knowledge_tool_calls_total", "Tool calls", ended);
@@ -80,8 +81,7 @@ interface RunAs {
 }
 
 async function run(
-  server: Server,
-  parts: Parts,
+  { server, parts }: Serving,
   { tool, args, context }: ToolCall,
   { base, form }: RunAs,
 ): Promise<Called> {

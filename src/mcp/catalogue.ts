@@ -1,4 +1,5 @@
 // What the protocol lists, built once: schemas are translated here and never per request.
+
 import type {
   ListPromptsResult,
   ListResourceTemplatesResult,
@@ -43,15 +44,9 @@ export function toCatalogue(toolbox: Toolbox): Catalogue {
       ),
     },
     prompts: {
-      prompts: toolbox.prompts.map(({ name, title, description, arguments: args }) => ({
-        name,
-        title,
-        description,
-        arguments: args.map((argument) => ({
-          name: argument.name,
-          description: argument.description,
-          required: argument.required,
-        })),
+      prompts: toolbox.prompts.map(({ render: _render, arguments: args, ...prompt }) => ({
+        ...prompt,
+        arguments: args.map(({ complete: _complete, ...argument }) => argument),
       })),
     },
   };

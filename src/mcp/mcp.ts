@@ -3,18 +3,21 @@ import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
-import { type Connection, isFull, type McpOptions, type Parts } from "./call-context.ts";
+import {
+  type Connection,
+  isFull,
+  type McpOptions,
+  type Parts,
+  type Serving,
+} from "./call-context.ts";
 import { toCatalogue } from "./catalogue.ts";
+import { plainErrors } from "./errors.ts";
 import { advertise } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
-import { notifyClient, offerSubscriptions } from "./notify-clients.ts";
-import { plainErrors } from "./plain-errors.ts";
-import { offerPrompts } from "./requests/prompt-requests.ts";
-import { offerResources } from "./requests/resource-requests.ts";
-import { offerTools } from "./requests/tool-requests.ts";
+import { offerPrompts, offerResources, offerSubscriptions, offerTools } from "./requests.ts";
 import { toResources } from "./resources.ts";
-import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { openSubscriptions, type SubscriptionList, type Subscriptions } from "./subscriptions.ts";
 
 export type { McpOptions } from "./call-context.ts";
 export type { SubscriptionList } from "./subscriptions.ts";
@@ -80,19 +83,20 @@ function createServer(parts: Parts, connection: Connection): Server {
       jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
     },
   );
-  offerTools(server, parts, connection);
-  offerResources(server, parts, connection);
-  offerPrompts(server, parts, connection);
+  const serving = { server, parts, connection };
+  offerTools(serving);
+  offerResources(serving);
+  offerPrompts(serving);
   const tasks = toolbox.tools.some(({ startsTask }) => startsTask);
-  if (tasks) offerTasks(server, parts, connection);
+  if (tasks) offerTasks(serving);
   const { skills } = toolbox;
-  if (skills) offerSkills(server, { parts, skills, connection });
+  if (skills) offerSkills(serving, skills);
   advertise(server, CAPABILITIES, {
     tasks,
     skills: skills !== undefined,
     apps: parts.readView !== undefined,
   });
-  const subscribed = offerSubscriptions(server, parts, connection);
+  const subscribed = offerSubscriptions(serving);
   if (connection.lasting) {
     const stop = toolbox.onChange((change) => void notifyClient(server, change, subscribed));
     server.onclose = () => {
@@ -101,12 +105,34 @@ function createServer(parts: Parts, connection: Connection): Server {
     };
   }
   plainErrors(server, log);
-  server.oninitialized = () => noteClient(server, parts, connection);
+  server.oninitialized = () => noteClient(serving);
   server.onerror = (error) => log.debug("mcp.error", { error });
   return server;
 }
 
-function noteClient(server: Server, { log, clients }: Parts, connection: Connection): void {
+/** Lists that changed, and resources that were updated. */
+async function notifyClient(
+  server: Server,
+  change: Change,
+  subscribed: Pick<SubscriptionList, "has">,
+): Promise<void> {
+  try {
+    if (change.kind === "tools") await server.sendToolListChanged();
+    else if (change.kind === "resources") await server.sendResourceListChanged();
+    else if (change.kind === "resource" && (subscribed.has(change.uri) || isModern(server))) {
+      await server.sendResourceUpdated({ uri: change.uri });
+    }
+  } catch {
+    // The client has disconnected meanwhile; there is nobody left to notify.
+  }
+}
+
+/** Modern connections filter by the subscription stream, not by resources/subscribe. */
+function isModern(server: Server): boolean {
+  return (server.getNegotiatedProtocolVersion() ?? "") >= "2026";
+}
+
+function noteClient({ server, parts: { log, clients }, connection }: Serving): void {
   const { transport, principal } = connection;
   const { name, version } = server.getClientVersion() ?? {};
   const protocol = server.getNegotiatedProtocolVersion();

@@ -1,6 +1,6 @@
 // The parameters of each method. They are checked here, not by the SDK, whose errors expose a validator's internals.
 import * as z from "zod";
-import { unwrapArguments } from "../domain/call/wrapped-arguments.ts";
+import { unwrapArguments } from "../domain/call/json-object.ts";
 import { describeIssues } from "../domain/input-issue.ts";
 import { invalidParams } from "./errors.ts";
 

@@ -1,31 +1,24 @@
 // Resources, templates and completions, from the values that the families offer.
 import type { ListResourcesResult } from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import { unknownCursor } from "../domain/call/cursor.ts";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
 import { readSkillFile } from "./extensions/skills.ts";
+import type { COMPLETE } from "./params.ts";
 
 // The protocol's limit for one result.
 const MAX_COMPLETIONS = 100;
 
 export interface Resources {
   list(cursor: string | undefined, context: CallContext): Promise<ListResourcesResult>;
-  read(uri: string, context: CallContext): Promise<readonly ResourceText[]>;
+  read(uri: string, context: CallContext): Promise<ResourceText>;
   complete(request: CompletionRequest, context: CallContext): Promise<Completion>;
 }
 
-interface CompletionRequest {
-  readonly ref: {
-    readonly type: string;
-    readonly name?: string | undefined;
-    readonly uri?: string | undefined;
-  };
-  readonly argument: { readonly name: string; readonly value: string };
-  readonly context?:
-    | { readonly arguments?: Readonly<Record<string, string>> | undefined }
-    | undefined;
-}
+type CompletionRequest = z.output<typeof COMPLETE>;
 
 interface Completion {
   readonly values: string[];
@@ -42,20 +35,17 @@ export function toResources(toolbox: Toolbox): Resources {
     list: (cursor, context) => list(toolbox, cursor, context),
     async read(uri, context) {
       const fixed = toolbox.resources.find((resource) => resource.uri === uri);
-      if (fixed) return fixed.read(context);
+      if (fixed) return { uri, mimeType: fixed.mimeType, text: await fixed.read(context) };
       for (const { template, pattern } of patterns) {
         const variables = toVariables(pattern.exec(uri));
-        if (variables) return template.read(uri, variables, context);
+        if (!variables) continue;
+        const { mimeType } = template;
+        return { uri, mimeType, text: await template.read(variables, context) };
       }
       const file = await readSkillFile(toolbox.skills, uri);
-      if (file) return [file];
-      throw new KnowledgeError(
-        "RESOURCE_NOT_FOUND",
-        "There is no such resource. List the resources first.",
-        {
-          details: { uri },
-        },
-      );
+      if (file) return file;
+      const message = "There is no such resource. List the resources first.";
+      throw new KnowledgeError("RESOURCE_NOT_FOUND", message);
     },
     async complete({ ref, argument, context: known }, context) {
       const complete = findCompletion(toolbox, ref, argument.name);
@@ -85,7 +75,7 @@ async function list(
   const next = page.next === undefined ? more : `${at}:${page.next}`;
   return {
     resources: [...fixed, ...page.resources.map(withSize)],
-    ...(next === undefined ? {} : { nextCursor: Buffer.from(next).toString("base64url") }),
+    ...defined({ nextCursor: next && Buffer.from(next).toString("base64url") }),
   };
 }
 
@@ -99,13 +89,12 @@ function parseCursor(cursor: string | undefined, count: number): [number, string
 
 function toListed(resource: Toolbox["resources"][number]) {
   const { uri, name, title, description, mimeType, sizeBytes } = resource;
-  const size = sizeBytes?.();
-  return { uri, name, title, description, mimeType, ...(size === undefined ? {} : { size }) };
+  return { uri, name, title, description, mimeType, ...defined({ size: sizeBytes?.() }) };
 }
 
 function withSize<Resource extends { readonly sizeBytes?: number }>(resource: Resource) {
-  const { sizeBytes, ...rest } = resource;
-  return sizeBytes === undefined ? rest : { ...rest, size: sizeBytes };
+  const { sizeBytes: size, ...rest } = resource;
+  return { ...rest, ...defined({ size }) };
 }
 
 function toPattern(uriTemplate: string): RegExp {

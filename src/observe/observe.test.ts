@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { openLog } from "./log.ts";
+import { openLog, redact } from "./log.ts";
 import { openMetrics } from "./metrics.ts";
-import { redact } from "./redact.ts";
 
 function lines(level: "debug" | "info", write: (log: ReturnType<typeof openLog>) => void) {
   const out: string[] = [];

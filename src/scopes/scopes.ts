@@ -1,23 +1,22 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
-export type { Explanation } from "./author/explain.ts";
-export { EXPORT_FORMATS } from "./author/export.ts";
-export type { Refusal } from "./import/formats/rules.ts";
-export type { ImportReport } from "./import/import.ts";
-export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
-
-import type { ScopeContent } from "../domain/scope.ts";
+import type { ExportFormat, ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
 import { byName } from "../text/by-name.ts";
 import { type Authoring, openAuthoring } from "./author/author.ts";
 import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
-import { type ExportFormat, exportScopes } from "./author/export.ts";
+import { exportScopes } from "./author/export.ts";
 import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
 import { openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
+
+export type { Explanation } from "./author/explain.ts";
+export type { Refusal } from "./import/formats/rules.ts";
+export type { ImportReport } from "./import/import.ts";
+export type { ResolvedEntry } from "./resolve/resolve.ts";
 
 export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "known" | "memory"> {
   /** Returns ids that begin with the typed text, then ids that contain it. */

@@ -1,12 +1,15 @@
 // Rights are compared here and nowhere else; every change leaves a line in the audit log before it is made and one
 // after it.
 import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
 import type {
   AuditEvent,
   AuditOutcome,
   ChangeEffect,
   Perform,
+  Target,
 } from "../domain/call/audit-event.ts";
+import { isJsonObject } from "../domain/call/json-object.ts";
 import {
   accessDenied,
   notOffered,
@@ -14,11 +17,12 @@ import {
   type Right,
   SERVER,
 } from "../domain/call/principal.ts";
+import { defined } from "../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import type { Audit, AuditEntry } from "../observe/audit.ts";
 import type { Log } from "../observe/log.ts";
-import type { Effect } from "./tool.ts";
+import type { Effect, ToolOutput } from "./tool.ts";
 
 export interface AccessControlOptions {
   readonly audit: Audit;
@@ -79,12 +83,8 @@ function refusal(who: Principal, right: Right): KnowledgeError | undefined {
   return who.rights.has(right) ? undefined : accessDenied();
 }
 
-function refusalOf({
-  actor,
-  effect,
-  needs,
-  isOffered = true,
-}: AuditEvent): KnowledgeError | undefined {
+function refusalOf(event: AuditEvent): KnowledgeError | undefined {
+  const { actor, effect, needs, isOffered = true } = event;
   const denied = refusal(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
   return denied ?? (isOffered ? undefined : notOffered());
 }
@@ -155,17 +155,44 @@ async function probe(state: AuditState): Promise<void> {
 const RESUMED: AuditEvent = { actor: SERVER, action: "audit", effect: "write", target: {} };
 
 function toLine({ actor, action, target, trace }: AuditEvent): Line {
-  return {
-    id: randomUUID(),
-    who: actor.name,
-    did: action,
-    ...(trace !== undefined && { trace }),
-    to: target,
-  };
+  return { id: randomUUID(), who: actor.name, did: action, ...defined({ trace }), to: target };
 }
 
 function auditUnavailable(): KnowledgeError {
   const message =
     "The audit log cannot be written, so nothing was changed. Ask the server's administrator to check the audit file and its disk, then try again.";
   return new KnowledgeError("AUDIT_UNAVAILABLE", message);
+}
+
+// The target of a change, for its audit line: names and ids from the request and the result.
+const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];
+
+export function fileTarget(path: string): Target {
+  return { file: basename(path) };
+}
+
+export function targetOf(args: unknown): Target {
+  if (!isJsonObject(args)) return {};
+  const { file_path: path, filename = path, url } = args;
+  // Only the host of a web address: the rest may be a secret.
+  const host = typeof url === "string" ? URL.parse(url)?.host : undefined;
+  const file = typeof filename === "string" ? fileTarget(filename) : {};
+  return { ...file, ...defined({ host }), ...namesIn(args) };
+}
+
+/** A tool returns its failures instead of throwing them. */
+export function endOf({ payload, isError }: ToolOutput): AuditOutcome {
+  const returned = isJsonObject(payload) ? payload : {};
+  const { error } = returned;
+  return {
+    target: namesIn(returned),
+    ...(isError ? { error: typeof error === "string" ? error : "failed" } : {}),
+  };
+}
+
+function namesIn(record: Readonly<Record<string, unknown>>): Target {
+  const found = NAMES.map((name) => [name, record[name]] as const);
+  return Object.fromEntries(
+    found.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
 }

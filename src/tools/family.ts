@@ -1,6 +1,5 @@
 // What a tool family provides besides its tools, and what the whole program provides to its front ends (protocol,
 // console, command line).
-
 import type { Principal, Right } from "../domain/call/principal.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
@@ -15,10 +14,7 @@ export interface ResourceText {
 }
 
 export const JSON_TYPE = "application/json";
-
-export function toJsonText(uri: string, value: unknown): ResourceText {
-  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
-}
+export const MARKDOWN = "text/markdown";
 
 /** A resource with a fixed address. */
 export interface Resource {
@@ -28,10 +24,11 @@ export interface Resource {
   readonly description: string;
   readonly mimeType: string;
   readonly sizeBytes?: () => number | undefined;
-  read(context: CallContext): Promise<readonly ResourceText[]>;
+  /** Its text. */
+  read(context: CallContext): Promise<string>;
 }
 
-export type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType"> & {
+type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType"> & {
   readonly description?: string;
   readonly sizeBytes?: number;
 };
@@ -55,12 +52,8 @@ export interface ResourceTemplate {
     cursor: string | undefined,
     context: CallContext,
   ): Promise<{ readonly resources: readonly ListedResource[]; readonly next?: string }>;
-  /** Rejects with RESOURCE_NOT_FOUND (or the family's own not-found code). */
-  read(
-    uri: string,
-    variables: Readonly<Record<string, string>>,
-    context: CallContext,
-  ): Promise<readonly ResourceText[]>;
+  /** The text of one. Rejects with RESOURCE_NOT_FOUND (or the family's own not-found code). */
+  read(variables: Readonly<Record<string, string>>, context: CallContext): Promise<string>;
   readonly complete?: Readonly<Record<string, Complete>>;
 }
 

@@ -1,7 +1,11 @@
 // What people can do that agents cannot, through the command line and the console. A room that adds one declares it
-// here, operation-rules.ts gives its effect, and app.ts supplies it.
+// and its effect here, and app.ts supplies it.
+import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
+import { notOffered, type Principal } from "../domain/call/principal.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
+import type { Family } from "../domain/family.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { FileChange, Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
@@ -14,6 +18,7 @@ import type {
   RepairReport,
 } from "../store/store.ts";
 import type { LeftOut } from "../text/english/left-out.ts";
+import { type AccessControl, endOf, fileTarget } from "./access-control.ts";
 import type {
   Added,
   AddedFolder,
@@ -29,7 +34,6 @@ import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
-export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
 
 export interface Upload {
@@ -155,4 +159,116 @@ export interface Operations {
   readonly examine: () => Promise<FolderFinding | undefined>;
   /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
+}
+
+type Name = keyof Operations;
+
+type Rule<Method extends (...args: never[]) => unknown> =
+  | { readonly effect: "read" }
+  /** Shows what a change would do, to those who may make it. */
+  | { readonly effect: "preview"; readonly of: readonly Family[] }
+  | {
+      readonly effect: ChangeEffect;
+      /** What it changes: callers are offered it together with these families' tools that change something. */
+      readonly of: readonly Family[];
+      readonly target: (...args: Parameters<Method>) => Target;
+      /** The arguments with the caller's name, where the work is shared out by caller. */
+      readonly named?: (who: Principal, ...args: Parameters<Method>) => Parameters<Method>;
+      readonly endOf?: (result: Awaited<ReturnType<Method>>) => AuditOutcome;
+    };
+
+const READ = { effect: "read" } as const;
+const DOCUMENTS = ["documents"] as const;
+const SCOPES = ["scopes"] as const;
+const EVERYTHING = [...DOCUMENTS, ...SCOPES];
+
+/** Decides the right that an operation needs and whether it is audited. A new one cannot be left out of this table. */
+export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> } = {
+  rules: READ,
+  previewRules: READ,
+  importRules: { effect: "write", of: SCOPES, target: filesTarget, endOf: endOfImport },
+  previewDrop: { effect: "preview", of: SCOPES },
+  importDrop: {
+    effect: "write",
+    of: SCOPES,
+    target: ({ files }) => filesTarget(files.map(({ path }) => path)),
+    endOf: endOfImport,
+  },
+  filesBelow: READ,
+  addFile: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: ({ path }) => fileTarget(path),
+    endOf: (payload) => endOf({ payload, isError: !payload.success }),
+  },
+  extractFile: READ,
+  documentText: READ,
+  tasks: READ,
+  toRefine: READ,
+  refine: { effect: "write", of: DOCUMENTS, target: () => ({}) },
+  watchFolders: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: (folders) => ({ folders: folders.map(({ path }) => basename(path)).join(", ") }),
+  },
+  upload: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: ({ filename }) => fileTarget(filename),
+    named: (who, file) => [{ ...file, caller: who.name }],
+    endOf: (payload) => endOf({ payload }),
+  },
+  original: READ,
+  originalView: READ,
+  showPage: READ,
+  copy: { effect: "write", of: EVERYTHING, target: ({ from, to }) => ({ from, to }) },
+  backup: { effect: "export", of: EVERYTHING, target: fileTarget },
+  restore: { effect: "destroy", of: EVERYTHING, target: fileTarget },
+  examine: READ,
+  repair: { effect: "destroy", of: EVERYTHING, target: ({ force }) => ({ force: String(force) }) },
+};
+
+function filesTarget(paths: readonly string[]): Target {
+  return { files: paths.map((path) => basename(path)).join(", ") };
+}
+
+function endOfImport({ applied, scopes }: Pick<ImportReport, "applied" | "scopes">): AuditOutcome {
+  const target = { scopes: scopes.map(({ id }) => id).join(", ") };
+  return applied ? { target } : { target, error: "refused" };
+}
+
+type AnyMethod = (...args: readonly unknown[]) => Promise<unknown>;
+type AnyRule = Rule<(...args: readonly unknown[]) => unknown>;
+
+interface OperationCaller {
+  readonly actor: Principal;
+  /** Whether a caller of this kind is offered what changes the family. */
+  readonly isOfferedFamily: (family: Family) => boolean;
+}
+
+/** The same operations for one caller: each is authorised first. */
+export function guardOperations(
+  operations: Operations,
+  { actor, isOfferedFamily }: OperationCaller,
+  access: AccessControl,
+): Operations {
+  const guarded = Object.entries(OPERATION_RULES).map(([name, given]) => {
+    const rule = given as unknown as AnyRule;
+    const method = operations[name as Name] as unknown as AnyMethod;
+    const call: AnyMethod = async (...args) => {
+      const isOffered = rule.effect === "read" || rule.of.every(isOfferedFamily);
+      if (rule.effect !== "read" && rule.effect !== "preview") {
+        const event = { actor, action: name, effect: rule.effect, isOffered };
+        const named = rule.named?.(actor, ...args) ?? args;
+        const target = rule.target(...args);
+        return access.perform({ ...event, target }, () => method(...named), rule.endOf);
+      }
+      const denied = access.refusal(actor, rule.effect === "read" ? "read" : "write");
+      if (denied) throw denied;
+      if (!isOffered) throw notOffered();
+      return method(...args);
+    };
+    return [name, call];
+  });
+  return Object.fromEntries(guarded) as Operations;
 }

@@ -60,13 +60,10 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
 /** In `message` if the payload has the family's form, otherwise next to the contract's JSON. */
 function withNote(output: ToolOutput, note: string): ToolOutput {
   const { payload, structured, notes = [] } = output;
-  if (isJsonObject(payload) && "success" in payload) {
-    const noted = withMessage(payload, note);
-    const more = isJsonObject(structured) ? { structured: withMessage(structured, note) } : {};
-    return { ...output, payload: noted, ...more };
-  }
-  const more = isJsonObject(structured) ? { structured: withMessage(structured, note) } : {};
-  return { ...output, ...more, notes: [...notes, note] };
+  const noted = isJsonObject(structured) && { structured: withMessage(structured, note) };
+  return isJsonObject(payload) && "success" in payload
+    ? { ...output, payload: withMessage(payload, note), ...noted }
+    : { ...output, ...noted, notes: [...notes, note] };
 }
 
 function withMessage(payload: JsonObject, note: string): JsonObject {
@@ -83,16 +80,16 @@ function toArgumentError(error: z.ZodError, args: unknown): KnowledgeError {
   const missing = error.issues.find((issue) => isMissing(issue, args));
   const issue = missing ?? error.issues[0];
   const parameter = issue ? pathOf(issue) : "";
-  if (missing) {
-    return new KnowledgeError(
-      "MISSING_REQUIRED_PARAMETER",
-      `The parameter '${parameter}' is required.`,
-      { details: { parameter } },
-    );
-  }
-  return new KnowledgeError("INVALID_PARAMETER", describeIssues(error.issues), {
-    details: parameter === "" ? {} : { parameter },
-  });
+  const details = parameter === "" ? {} : { parameter };
+  return missing
+    ? new KnowledgeError(
+        "MISSING_REQUIRED_PARAMETER",
+        `The parameter '${parameter}' is required.`,
+        {
+          details,
+        },
+      )
+    : new KnowledgeError("INVALID_PARAMETER", describeIssues(error.issues), { details });
 }
 
 async function withChoices({ choices }: Tool, error: KnowledgeError): Promise<KnowledgeError> {

@@ -3,12 +3,11 @@ import type { z } from "zod";
 import type { Sample } from "../answer/answer.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { Trace } from "../domain/call/trace.ts";
-import type { KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import {
   type Contract,
-  type Failure,
   type Input,
   type Success,
   type ToolOutput,
@@ -76,14 +75,17 @@ export interface Tool {
 }
 
 export interface ToolDefinition<Of extends Contract>
-  extends Omit<Tool, "name" | "input" | "output" | "toError" | "run" | "idempotent"> {
+  extends Omit<Tool, "name" | "input" | "output" | "run" | "idempotent"> {
   readonly contract: Of;
   /** True for a tool whose text is too large to be sent a second time as structured content. */
   readonly textOnly?: boolean;
   readonly idempotent?: boolean;
-  readonly toError: (error: KnowledgeError) => Failure<Of>;
   readonly run: (args: Input<Of>, context: CallContext) => Promise<ToolOutput<Success<Of>>>;
 }
+
+/** What a family's own definer fills in: the family, and usually the form of its errors. */
+export type FamilyTool<Of extends Contract> = Omit<ToolDefinition<Of>, "family" | "toError"> &
+  Partial<Pick<ToolDefinition<Of>, "toError">>;
 
 /** `run` is only called with arguments that the contract's input has parsed. */
 export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>): Tool {
@@ -111,4 +113,17 @@ function withOutput(tool: Tool, contract: Contract): Tool {
       return listed;
     },
   };
+}
+
+/** True when the user was asked and agreed, false when the client cannot ask. Throws when they did not agree. */
+export async function askUser(
+  { confirm, signal }: Pick<CallContext, "confirm" | "signal">,
+  message: string,
+): Promise<boolean> {
+  if (!confirm) return false;
+  if (await confirm(message, signal)) return true;
+  throw new KnowledgeError(
+    "CONFIRMATION_DECLINED",
+    "The user declined, so nothing was changed. Do not try again unless they ask for it.",
+  );
 }

@@ -1,18 +1,17 @@
 // What every front end calls: collects the families' tools and runs each call, with its rights checked and, if it
 // changes anything, audited.
-
-import { OWNER, type Principal, type Right } from "../domain/call/principal.ts";
+import type { AuditEvent } from "../domain/call/audit-event.ts";
+import { OWNER } from "../domain/call/principal.ts";
+import type { Trace } from "../domain/call/trace.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { chosenOf, type Family, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import type { Tracing } from "../observe/tracing.ts";
-import { type AccessControl, RIGHT_NEEDED } from "./access-control.ts";
-import { endOf, targetOf } from "./audit-target.ts";
-import type { CallOptions, Change, Toolbox, ToolFamily } from "./family.ts";
-import { guardOperations } from "./operation-rules.ts";
-import type { Operations } from "./operations.ts";
+import { type AccessControl, endOf, RIGHT_NEEDED, targetOf } from "./access-control.ts";
+import type { Change, Toolbox, ToolFamily } from "./family.ts";
+import { guardOperations, type Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
-import type { CallContext } from "./tool.ts";
+import type { Effect } from "./tool.ts";
 
 export interface ToolboxParts {
   /** Every family, in the order that clients list them. */
@@ -33,21 +32,29 @@ const INTRODUCTION =
 export function openToolbox(parts: ToolboxParts): Toolbox {
   const { families, offered, operations, access, onChange } = parts;
   const run = openRun(parts);
+  const isOfferedFamily = (family: Family) => chosenOf(family, offered) === "all";
+  const every = new Map(families.flatMap(({ tools }) => tools).map((tool) => [tool.name, tool]));
   return {
     ...gather(families.flatMap((family) => narrow(family, offered))),
     run,
-    call: openCall(parts, run),
-    cancelTask: openCancel(parts),
+    async call(name, args, { signal, onProgress: progress = () => {} }) {
+      const tool = every.get(name);
+      if (!tool) throw new KnowledgeError("INVALID_PARAMETER", `There is no tool '${name}'.`);
+      const owner = { principal: OWNER, signal, log: parts.log };
+      return run(tool, args, { ...owner, progress, taskProgress: () => {} });
+    },
+    cancelTask: openCancel(parts, isOfferedFamily),
     task: openTask(parts),
     refusal: access.refusal,
-    recordUnoffered: openRecordUnoffered(parts),
-    operations: guardOperations(operations, { who: OWNER, isOffered: () => true }, access),
-    operationsFor: (who: Principal) =>
-      guardOperations(
-        operations,
-        { who, isOffered: (family) => canChange(family, offered) },
-        access,
-      ),
+    async recordUnoffered(name, args, actor) {
+      const tool = every.get(name);
+      if (!tool || !isChange(tool.effect) || isOfferedFamily(tool.family)) return;
+      const event = { actor, action: name, effect: tool.effect, target: targetOf(args) };
+      // Its refusal is the caller's unknown tool.
+      await access.perform({ ...event, isOffered: false }, async () => {}).catch(() => {});
+    },
+    operations: guardOperations(operations, { actor: OWNER, isOfferedFamily: () => true }, access),
+    operationsFor: (actor) => guardOperations(operations, { actor, isOfferedFamily }, access),
     lostAuditLines: access.lostLines,
     onChange,
   };
@@ -57,17 +64,16 @@ function narrow(family: ToolFamily, offered: readonly ToolChoice[]): readonly To
   const chosen = chosenOf(family.name, offered);
   if (chosen === "none") return [];
   if (chosen === "all") return [family];
-  const tools = family.tools.filter(({ effect }) => effect === "read" || effect === "open");
+  const tools = family.tools.filter(({ effect }) => !isChange(effect));
   return [{ ...family, tools, instructions: family.readInstructions ?? family.instructions }];
 }
 
 function gather(families: readonly ToolFamily[]) {
   const tools = families.flatMap((family) => family.tools);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const sentences = families.map((family) => `- ${family.instructions}`);
   return {
-    instructions: [INTRODUCTION, ...families.map((family) => `- ${family.instructions}`)].join(
-      "\n",
-    ),
+    instructions: [INTRODUCTION, ...sentences].join("\n"),
     tools,
     resources: families.flatMap((family) => family.resources ?? []),
     templates: families.flatMap((family) => family.templates ?? []),
@@ -80,26 +86,18 @@ function gather(families: readonly ToolFamily[]) {
   };
 }
 
-/** Whether callers are offered the tools of a family that change something. */
-function canChange(family: Family, offered: readonly ToolChoice[]): boolean {
-  return chosenOf(family, offered) === "all";
-}
-
-type Run = Toolbox["run"];
-
-function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">): Run {
-  const run: Run = async (tool, args, context) => {
+function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">): Toolbox["run"] {
+  const run: Toolbox["run"] = async (tool, args, context) => {
     const { principal: actor, trace } = context;
     const { effect } = tool;
-    if (effect !== "write" && effect !== "destroy") {
+    if (effect === "read" || effect === "open") {
       const denied = access.refusal(actor, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);
     }
-    const traced = trace && { trace: trace.id };
-    const event = { actor, action: tool.name, effect, target: targetOf(args), ...traced };
+    const event = { actor, action: tool.name, effect, target: targetOf(args) };
     return (
       access
-        .perform(event, () => runTool(tool, args, context), endOf)
+        .perform(traced(event, trace), () => runTool(tool, args, context), endOf)
         // What access control throws becomes the family's own error, as a tool's failure does.
         .catch((thrown: unknown) => toOutput(tool, toKnowledgeError(thrown)))
     );
@@ -110,29 +108,12 @@ function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">):
       : run(tool, args, context);
 }
 
-function openRecordUnoffered(parts: ToolboxParts): Toolbox["recordUnoffered"] {
-  const { families, offered, access } = parts;
-  return async (name, args, actor) => {
-    const tool = families.flatMap(({ tools }) => tools).find((each) => each.name === name);
-    const effect = tool?.effect;
-    if (!tool || (effect !== "write" && effect !== "destroy")) return;
-    if (canChange(tool.family, offered)) return;
-    const event = { actor, action: name, effect, target: targetOf(args), isOffered: false };
-    // Its refusal is the caller's unknown tool.
-    await access.perform(event, async () => {}).catch(() => {});
-  };
+function isChange(effect: Effect): effect is "write" | "destroy" {
+  return effect === "write" || effect === "destroy";
 }
 
-function openCall({ families, log }: ToolboxParts, run: Run): Toolbox["call"] {
-  const byName = new Map(
-    families.flatMap((family) => family.tools).map((tool) => [tool.name, tool]),
-  );
-  return async (name, args, { signal, onProgress }: CallOptions) => {
-    const tool = byName.get(name);
-    if (!tool) throw new KnowledgeError("INVALID_PARAMETER", `There is no tool '${name}'.`);
-    const progress = onProgress ?? (() => {});
-    return run(tool, args, { principal: OWNER, signal, log, progress, taskProgress: () => {} });
-  };
+function traced(event: AuditEvent, trace: Trace | undefined): AuditEvent {
+  return trace ? { ...event, trace: trace.id } : event;
 }
 
 function openTask({ families, access }: ToolboxParts): Toolbox["task"] {
@@ -147,14 +128,16 @@ function openTask({ families, access }: ToolboxParts): Toolbox["task"] {
   };
 }
 
-function openCancel({ families, offered, access }: ToolboxParts): Toolbox["cancelTask"] {
+function openCancel(
+  { families, access }: ToolboxParts,
+  isOfferedFamily: (family: Family) => boolean,
+): Toolbox["cancelTask"] {
   const cancelling = families.filter(({ cancelTask }) => cancelTask);
-  const isOffered = cancelling.every(({ name }) => canChange(name, offered));
-  return (taskId: string, context: CallContext, needs?: Right) => {
+  const isOffered = cancelling.every(({ name }) => isOfferedFamily(name));
+  return (taskId, context, needs) => {
     const { principal: actor, trace } = context;
-    const traced = trace && { trace: trace.id };
     const asked = { actor, action: "tools/cancel", effect: "write", needs, isOffered } as const;
-    const event = { ...asked, target: { task_id: taskId }, ...traced };
+    const event = traced({ ...asked, target: { task_id: taskId } }, trace);
     const cancel = async () => {
       for (const family of cancelling) if (await family.cancelTask?.(taskId, context)) return true;
       return false;

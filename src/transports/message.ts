@@ -5,9 +5,8 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
-import { isJsonObject } from "../domain/call/json-object.ts";
+import { isJsonObject, wrapArguments } from "../domain/call/json-object.ts";
 import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
-import { wrapArguments } from "../domain/call/wrapped-arguments.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
 
 export type Parsed =

@@ -3,7 +3,7 @@ import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
+import { databaseCheck, toOutcome } from "../../src/cli/upkeep/doctor.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { examineFolder } from "../../src/store/sqlite/upkeep/examine.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openKbFile } from "../../src/kbfile/kbfile.ts";
-import { page } from "../../src/tools/file/page.ts";
+import { page } from "../../src/tools/file/get-kb-content.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

@@ -25,7 +25,7 @@ import { decodeText } from "../../src/extract/plain/charset.ts";
 import { frontMatterTitle, scanMarkdown } from "../../src/extract/plain/markdown.ts";
 import { sniff } from "../../src/extract/sniff.ts";
 import { isHidden, secretKind } from "../../src/ingest/intake/secrets.ts";
-import { redact } from "../../src/observe/redact.ts";
+import { redact } from "../../src/observe/log.ts";
 import {
   readAgents,
   readGuide,
@@ -48,7 +48,7 @@ import { openIgnoreRules, splitRules } from "../../src/text/patterns/ignore-rule
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
-import { snippet } from "../../src/tools/documents/results/snippet.ts";
+import { snippet } from "../../src/tools/documents/search-results.ts";
 import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
 import { passage } from "./passages.ts";
 import { toExtracted } from "./plain-parts.ts";

@@ -68,7 +68,7 @@ function testFamily(): ToolFamily {
         title: "Fixed",
         description: "A resource for tests",
         mimeType: "text/plain",
-        read: async () => [{ uri: "test://fixed", mimeType: "text/plain", text: "fixed" }],
+        read: async () => "fixed",
       },
     ],
     templates: [
@@ -89,7 +89,7 @@ function testFamily(): ToolFamily {
           ],
           ...(cursor === undefined ? { next: "b" } : {}),
         }),
-        read: async (uri, { id }) => [{ uri, mimeType: "text/plain", text: `item ${id}` }],
+        read: async ({ id }) => `item ${id}`,
         complete: { id: (prefix) => ["alpha", "beta"].filter((each) => each.startsWith(prefix)) },
       },
     ],

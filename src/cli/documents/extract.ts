@@ -9,13 +9,13 @@ export const extract: Command = {
   takesFiles: true,
   usage: "extract FILE [--force-ocr]",
   options: {
-    "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
+    "force-ocr": { help: "run OCR on pages even if they have text" },
   },
   parameters: { file_path: "FILE" },
-  examples: [
-    { line: "knowledge-server extract report.pdf", does: "print its text as Markdown" },
-    { line: "knowledge-server extract report.pdf --json", does: "print its blocks and chunks" },
-  ],
+  examples: {
+    "knowledge-server extract report.pdf": "print its text as Markdown",
+    "knowledge-server extract report.pdf --json": "print its blocks and chunks",
+  },
   async run({ args, options, path: toPath, terminal, signal, openApp }) {
     const [path, ...rest] = args.map(toPath);
     if (path === undefined || rest.length > 0) {

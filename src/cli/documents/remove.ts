@@ -1,22 +1,21 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
-import { KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
-import { call } from "../call.ts";
+import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
+import { findDocument, listDocuments, succeed } from "../call.ts";
 import type { Command } from "../command.ts";
-import { ask } from "../terminal/question.ts";
-import { toError } from "../terminal/to-error.ts";
-import { findDocument } from "./find-document.ts";
+import { describeMebibytes } from "../terminal/format.ts";
+import { ask } from "../terminal/terminal.ts";
 
 export const remove: Command = {
   name: "remove",
   effect: "destroy",
   summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes]",
-  options: { yes: { type: "boolean", short: "y", help: "do not ask for confirmation" } },
-  examples: [
-    { line: "knowledge-server remove report.pdf", does: "remove one document, after confirming" },
-    { line: "knowledge-server remove 75ba34c7 --yes", does: "by the first characters of its id" },
-  ],
+  options: { yes: { short: "y", help: "do not ask for confirmation" } },
+  examples: {
+    "knowledge-server remove report.pdf": "remove one document, after confirming",
+    "knowledge-server remove 75ba34c7 --yes": "by the first characters of its id",
+  },
   async run({ args, options, openApp, terminal, signal }) {
     if (args.length === 0) {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the documents to remove.");
@@ -33,12 +32,44 @@ export const remove: Command = {
         if (!/^y(es)?$/i.test(answer)) continue;
       }
       const confirmed = { document_id: id, confirm: true };
-      const outcome = await call(app, { contract: KNOWLEDGE_REMOVE, args: confirmed, signal });
-      if (outcome.kind === "refused") throw toError(outcome.error);
-      removed.push(outcome.payload);
+      const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
+      removed.push((await succeed(app, asked)).payload);
       if (!terminal.asJson) terminal.line(`Removed ${filename}`);
     }
     if (terminal.asJson) terminal.json(removed);
+    return 0;
+  },
+};
+
+export const clear: Command = {
+  name: "clear",
+  effect: "destroy",
+  summary: "Remove all documents",
+  usage: "clear [--yes]",
+  options: { yes: { short: "y", help: "do not ask for confirmation" } },
+  examples: {
+    "knowledge-server clear": "empty the knowledge base, after confirming",
+    "knowledge-server backup kb.backup && knowledge-server clear --yes": "in a script",
+  },
+  async run({ options, openApp, terminal, signal }) {
+    const app = await openApp();
+    if (options["yes"] !== true) {
+      const { total_count } = await listDocuments(app, { limit: 1 }, signal);
+      const question = `This removes ${count(total_count, "document")}. Type ${CLEAR_PHRASE} to continue: `;
+      if ((await ask(question, signal)) !== CLEAR_PHRASE) {
+        terminal.note("Nothing was removed.");
+        return 1;
+      }
+    }
+    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE };
+    const { value, payload } = await succeed(app, { contract: KNOWLEDGE_CLEAR, args, signal });
+    const { documents_removed, embeddings_removed, storage_freed_mb } = value;
+    if (terminal.asJson) terminal.json(payload);
+    else {
+      terminal.line(
+        `Removed ${count(documents_removed, "document")} (${count(embeddings_removed, "passage")}, ${describeMebibytes(storage_freed_mb)})`,
+      );
+    }
     return 0;
   },
 };

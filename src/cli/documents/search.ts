@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { FORMATS } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { markHeadings, withoutLeadingHeadings } from "../../text/clean/headings.ts";
@@ -9,15 +10,12 @@ import {
   type Refused,
   type SearchAnswer,
 } from "../../tools/documents/contract.ts";
-import { call } from "../call.ts";
+import { call, noDocuments, toError } from "../call.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { readNumber } from "../options/number.ts";
-import { listOf, readPairs } from "../options/pairs.ts";
-import { describePlace } from "../terminal/place.ts";
+import { listOf, readNumber, readPairs } from "../options.ts";
+import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { toError } from "../terminal/to-error.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { noDocuments } from "./no-documents.ts";
 
 const SHOWN_LINES = 6;
 
@@ -27,40 +25,18 @@ export const search: Command = {
   summary: "Search the documents",
   usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    "top-k": {
-      type: "string",
-      short: "n",
-      value: "N",
-      help: "number of results (1 to 50, default 10)",
-    },
-    format: {
-      type: "string",
-      multiple: true,
-      value: "F",
-      choices: FORMATS,
-      help: "only this format (repeatable)",
-    },
-    tag: { type: "string", multiple: true, value: "NAME", help: "only documents with this tag" },
-    filter: {
-      type: "string",
-      multiple: true,
-      value: "KEY=VALUE",
-      help: "only documents with this metadata",
-    },
-    "min-relevance": { type: "string", value: "X", help: "leave out results below X (0 to 1)" },
+    "top-k": { short: "n", value: "N", help: "number of results (1 to 50, default 10)" },
+    format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
+    tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
+    filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
+    "min-relevance": { value: "X", help: "leave out results below X (0 to 1)" },
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
-  examples: [
-    {
-      line: 'knowledge-server search "how do refunds work"',
-      does: "search by meaning and keyword",
-    },
-    { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
-    {
-      line: "knowledge-server search budget -n 3 --tag 2026",
-      does: "the best three with this tag",
-    },
-  ],
+  examples: {
+    'knowledge-server search "how do refunds work"': "search by meaning and keyword",
+    "knowledge-server search 'error E1234' --format pdf": "only in PDF files",
+    "knowledge-server search budget -n 3 --tag 2026": "the best three with this tag",
+  },
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing query.");
@@ -85,17 +61,13 @@ function toArguments(query: string, options: OptionValues) {
   const tags = listOf(options["tag"]);
   const filters = {
     ...readPairs(options, "filter"),
-    ...(formats.length > 0 ? { format: formats } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
+    ...(formats.length > 0 && { format: formats }),
+    ...(tags.length > 0 && { tags }),
   };
   const limit = readNumber(options, "top-k", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
-  return {
-    query,
-    ...(limit === undefined ? {} : { top_k: limit }),
-    ...(least === undefined ? {} : { min_relevance: least }),
-    ...(Object.keys(filters).length > 0 ? { filters } : {}),
-  };
+  const given = Object.keys(filters).length > 0 && { filters };
+  return { query, ...defined({ top_k: limit, min_relevance: least }), ...given };
 }
 
 type Result = SearchAnswer["results"][number];
@@ -109,9 +81,10 @@ function show(
   terminal: Terminal,
 ): void {
   for (const [at, result] of results.entries()) {
-    const brief = result.strength === "weak" && at >= WEAK_IN_FULL;
-    if (brief) showBriefly(at, result, terminal);
-    else showInFull(at, result, { query, terminal });
+    const isBrief = result.strength === "weak" && at >= WEAK_IN_FULL;
+    if (isBrief ? at === WEAK_IN_FULL : at > 0) terminal.line();
+    terminal.line(headOf(at, result, terminal));
+    if (!isBrief) showText(result, query, terminal);
   }
   if (message !== undefined) terminal.note(message);
   if (results.length > 0)
@@ -128,14 +101,8 @@ function headOf(at: number, { filename, metadata, ...result }: Result, terminal:
   return `${terminal.style("dim", number)} ${named}  ${terminal.style("dim", score)}`;
 }
 
-function showInFull(
-  at: number,
-  result: Result,
-  { query, terminal }: { readonly query: string; readonly terminal: Terminal },
-): void {
+function showText(result: Result, query: string, terminal: Terminal): void {
   const columns = Math.min(terminal.width, 100) - 3;
-  if (at > 0) terminal.line();
-  terminal.line(headOf(at, result, terminal));
   const path = (result.metadata.headings ?? []).join(" › ");
   if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
   const text = markHeadings(withoutLeadingHeadings(result.chunk_text), (heading) => heading);
@@ -144,11 +111,6 @@ function showInFull(
     terminal.line(`   ${highlight(line, query, terminal)}`);
   }
   if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
-}
-
-function showBriefly(at: number, result: Result, terminal: Terminal): void {
-  if (at === WEAK_IN_FULL) terminal.line();
-  terminal.line(headOf(at, result, terminal));
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {

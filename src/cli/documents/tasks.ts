@@ -1,12 +1,11 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { KNOWLEDGE_TASK_CANCEL, type ListedTask } from "../../tools/documents/contract.ts";
-import { call } from "../call.ts";
+import { onlyOne, succeed } from "../call.ts";
 import type { Command, OpenToolbox } from "../command.ts";
-import { readNumber } from "../options/number.ts";
-import { listOf } from "../options/pairs.ts";
+import { listOf, readNumber } from "../options.ts";
 import { describeRefining, describeSeconds, describeTime } from "../terminal/format.ts";
+import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { toError } from "../terminal/to-error.ts";
 
 export const tasks: Command = {
   name: "tasks",
@@ -14,14 +13,14 @@ export const tasks: Command = {
   summary: "List waiting, running and finished adds",
   usage: "tasks [--open] [--limit N] [--cancel ID]…",
   options: {
-    open: { type: "boolean", help: "only unfinished ones" },
-    limit: { type: "string", short: "n", value: "N", help: "maximum number of tasks (default 20)" },
-    cancel: { type: "string", multiple: true, value: "ID", help: "cancel this add (repeatable)" },
+    open: { help: "only unfinished ones" },
+    limit: { short: "n", value: "N", help: "maximum number of tasks (default 20)" },
+    cancel: { multiple: true, value: "ID", help: "cancel this add (repeatable)" },
   },
-  examples: [
-    { line: "knowledge-server tasks --open", does: "what is being added now" },
-    { line: "knowledge-server tasks --cancel 5f0c", does: "by the first characters of its id" },
-  ],
+  examples: {
+    "knowledge-server tasks --open": "what is being added now",
+    "knowledge-server tasks --cancel 5f0c": "by the first characters of its id",
+  },
   async run({ options, openApp, terminal, signal }) {
     const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;
     const app = await openApp();
@@ -29,9 +28,8 @@ export const tasks: Command = {
     for (const given of cancelled) {
       const { task_id, filename } = await findTask(app, given);
       const args = { task_id };
-      const outcome = await call(app, { contract: KNOWLEDGE_TASK_CANCEL, args, signal });
-      if (outcome.kind === "refused") throw toError(outcome.error);
-      terminal.note(`${filename}: ${outcome.value.message}`);
+      const { value } = await succeed(app, { contract: KNOWLEDGE_TASK_CANCEL, args, signal });
+      terminal.note(`${filename}: ${value.message}`);
     }
     if (cancelled.length > 0) return 0;
     const rows = await app.operations.tasks({ limit, open: options["open"] === true });
@@ -61,20 +59,12 @@ async function findTask(
 ): Promise<Pick<ListedTask, "task_id" | "filename">> {
   if (WHOLE_ID.test(given)) return { task_id: given, filename: given };
   const known = await operations.tasks({ limit: SEARCHED, open: false });
-  const [only, ...more] = known.filter(({ task_id }) => given && task_id.startsWith(given));
-  if (only === undefined) {
-    throw new KnowledgeError(
-      "TASK_NOT_FOUND",
-      `There is no task '${given}'. Run 'knowledge-server tasks' to list them.`,
-    );
-  }
-  if (more.length === 0) return only;
-  const ids = [only, ...more]
-    .slice(0, 5)
-    .map(({ task_id, filename }) => `\n  ${task_id}  ${filename}`);
+  const meant = known.filter(({ task_id }) => given && task_id.startsWith(given));
+  const found = onlyOne(given, meant, ({ task_id, filename }) => `${task_id}  ${filename}`);
+  if (found !== undefined) return found;
   throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    `'${given}' is ambiguous. It matches:${ids.join("")}`,
+    "TASK_NOT_FOUND",
+    `There is no task '${given}'. Run 'knowledge-server tasks' to list them.`,
   );
 }
 
@@ -87,12 +77,7 @@ function print(rows: readonly ListedTask[], terminal: Terminal): void {
       { head: "FILE", value: ({ filename }) => filename, shrinks: true },
       { head: "STATUS", value: ({ status }) => status },
       { head: "STEP", value: stepOf, shrinks: true, optional: true },
-      {
-        head: "TIME",
-        value: (row) => describeSeconds(secondsOf(row)),
-        align: "right",
-        optional: true,
-      },
+      numbers("TIME", (row) => describeSeconds(secondsOf(row)), { optional: true }),
       { head: "ADDED", value: ({ created_at }) => describeTime(created_at), optional: true },
     ],
     rows,

@@ -1,9 +1,9 @@
 // An import's report: what was imported from where, and what was refused, with line and reason.
-
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
-import type { ImportReport, Refusal } from "../../tools/operations.ts";
-import { labeller } from "../adding/added-table.ts";
+import type { Explanation, ImportReport, Refusal } from "../../tools/operations.ts";
+import { labeller } from "../documents/added-table.ts";
+import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export function showImport(
@@ -13,23 +13,23 @@ export function showImport(
 ): void {
   const { sources, scopes } = report;
   const label = labeller(sources.map(({ source }) => source));
-  terminal.table(
+  terminal.table<ImportReport["sources"][number]>(
     [
       { head: "SOURCE", value: (row) => label(row.source), shrinks: true },
-      { head: "NEW", value: (row) => String(row.added), align: "right" },
-      { head: "CHANGED", value: (row) => String(row.changed), align: "right" },
-      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", optional: true },
-      { head: "REFUSED", value: (row) => String(row.refused), align: "right" },
+      numbers("NEW", (row) => row.added),
+      numbers("CHANGED", (row) => row.changed),
+      numbers("UNCHANGED", (row) => row.unchanged, { optional: true }),
+      numbers("REFUSED", (row) => row.refused),
     ],
     sources,
   );
   terminal.line();
-  terminal.table(
+  terminal.table<ImportReport["scopes"][number]>(
     [
       { head: "SCOPE", value: (row) => row.id, shrinks: true },
       { head: "TIER", value: (row) => row.tier },
       { head: "PARENT", value: (row) => row.parent ?? "" },
-      { head: "RULES", value: (row) => String(row.entries), align: "right" },
+      numbers("RULES", (row) => row.entries),
       { head: "OUTCOME", value: (row) => row.outcome },
     ],
     scopes,
@@ -44,10 +44,7 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
   terminal.line();
   terminal.table(
     [
-      {
-        head: "REFUSED",
-        value: (row) => (row.line > 0 ? `${row.source}:${row.line}` : row.source),
-      },
+      { head: "REFUSED", value: ({ source, line }) => (line > 0 ? `${source}:${line}` : source) },
       { head: "REASON", value: (row) => row.reason, shrinks: true },
     ],
     refusals,
@@ -73,4 +70,28 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
   );
   if (dryRun) terminal.note("Dry run: nothing was changed.");
   else if (!applied) terminal.note("The import failed: nothing was changed.");
+}
+
+const EXCERPT = 72;
+
+export function showExplanation(explanation: Explanation, terminal: Terminal): void {
+  const { chain, categories, entries } = explanation;
+  terminal.line(chain.map(({ id, tier }) => `${terminal.style("bold", id)} (${tier})`).join(" → "));
+  for (const { name, tier, description } of categories) {
+    terminal.line();
+    terminal.line(`${terminal.style("cyan", name)} (${tier})  ${description}`);
+    for (const { category, keyword, winner, overridden } of entries) {
+      if (category !== name) continue;
+      terminal.line(`  ${terminal.style("bold", keyword)}`);
+      terminal.line(`    ✓ ${winner.scope} (${winner.tier}): ${excerpt(winner.content)}`);
+      for (const { scope, tier: lost, content } of overridden) {
+        terminal.line(terminal.style("dim", `    ✗ ${scope} (${lost}): ${excerpt(content)}`));
+      }
+    }
+  }
+}
+
+function excerpt(content: string): string {
+  const flat = content.replace(/\s+/g, " ");
+  return flat.length > EXCERPT ? `${flat.slice(0, EXCERPT)}…` : flat;
 }

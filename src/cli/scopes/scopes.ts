@@ -1,13 +1,12 @@
 // `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { TIERS, type Tier } from "../../domain/scope.ts";
+import { EXPORT_FORMATS, TIERS, type Tier } from "../../domain/scope.ts";
 import { count } from "../../text/english/count.ts";
-import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../../tools/operations.ts";
+import type { Operations, RuleOperations } from "../../tools/operations.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { showExplanation } from "./explain.ts";
-import { showImport } from "./report.ts";
+import { numbers } from "../terminal/table.ts";
+import { showExplanation, showImport } from "./report.ts";
 
 type Act<Given> = (
   given: Given,
@@ -37,58 +36,32 @@ export const scopes: Command = {
   words: [...VERBS.keys()],
   takesFiles: true,
   options: {
-    scope: {
-      type: "string",
-      value: "ID",
-      help: "import: scope to import into (default: the folder's name)",
-    },
+    scope: { value: "ID", help: "import: scope to import into (default: the folder's name)" },
     tier: {
-      type: "string",
       value: "TIER",
       choices: TIERS,
       help: `import: its tier, one of ${TIERS.join(", ")}`,
     },
-    parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
-    prune: {
-      type: "boolean",
-      help: "import: also remove entries missing from the sources; implies --strict",
-    },
-    bullets: { type: "boolean", help: "import: make every bullet of a list an entry" },
-    guides: {
-      type: "boolean",
-      help: "import: include other Markdown files, such as docs",
-    },
-    replace: {
-      type: "boolean",
-      help: "import: let existing scopes change tier or parent",
-    },
-    strict: { type: "boolean", help: "import: change nothing if any entry is refused" },
-    "dry-run": { type: "boolean", help: "import: only show what would change" },
+    parent: { value: "ID", help: "import: the scope it inherits from" },
+    prune: { help: "import: also remove entries missing from the sources; implies --strict" },
+    bullets: { help: "import: make every bullet of a list an entry" },
+    guides: { help: "import: include other Markdown files, such as docs" },
+    replace: { help: "import: let existing scopes change tier or parent" },
+    strict: { help: "import: change nothing if any entry is refused" },
+    "dry-run": { help: "import: only show what would change" },
     format: {
-      type: "string",
       value: "FORMAT",
       choices: EXPORT_FORMATS,
       help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
     },
-    explain: {
-      type: "boolean",
-      help: "show: which scope each rule comes from, and what it overrides",
-    },
+    explain: { help: "show: which scope each rule comes from, and what it overrides" },
   },
-  examples: [
-    {
-      line: "knowledge-server scopes import rules.yaml",
-      does: "import scopes from a file",
-    },
-    {
-      line: "knowledge-server scopes import ~/src/shop --parent company",
-      does: "import a project's AGENTS.md, Cursor, Copilot and skill files",
-    },
-    {
-      line: "knowledge-server scopes show shop --explain",
-      does: "see which scope each rule comes from",
-    },
-  ],
+  examples: {
+    "knowledge-server scopes import rules.yaml": "import scopes from a file",
+    "knowledge-server scopes import ~/src/shop --parent company":
+      "import a project's AGENTS.md, Cursor, Copilot and skill files",
+    "knowledge-server scopes show shop --explain": "see which scope each rule comes from",
+  },
   async run(context) {
     const [name = "", ...args] = context.args;
     const verb = VERBS.get(name);
@@ -211,6 +184,11 @@ async function checkRules(
   return warnings > 0 ? 1 : 0;
 }
 
+const NO_SCOPES =
+  "There are no scopes yet. Import some with `knowledge-server scopes import PATH`.";
+
+type ScopeSummary = Awaited<ReturnType<RuleOperations["list"]>>[number];
+
 async function listScopes(
   rules: RuleOperations,
   _args: readonly string[],
@@ -218,20 +196,15 @@ async function listScopes(
 ): Promise<number> {
   const all = await rules.list();
   if (terminal.asJson) terminal.json(all);
-  else if (all.length === 0) noScopes(terminal);
+  else if (all.length === 0) terminal.note(NO_SCOPES);
   else {
-    terminal.table(
+    terminal.table<ScopeSummary>(
       [
         { head: "SCOPE", value: (row) => row.id, shrinks: true },
         { head: "TIER", value: (row) => row.tier },
         { head: "PARENT", value: (row) => row.parent ?? "" },
-        {
-          head: "CATEGORIES",
-          value: (row) => String(row.categoryCount),
-          align: "right",
-          optional: true,
-        },
-        { head: "RULES", value: (row) => String(row.entryCount), align: "right" },
+        numbers("CATEGORIES", (row) => row.categoryCount, { optional: true }),
+        numbers("RULES", (row) => row.entryCount),
         {
           head: "DESCRIPTION",
           value: (row) => row.description ?? "",
@@ -243,8 +216,4 @@ async function listScopes(
     );
   }
   return 0;
-}
-
-function noScopes(terminal: Terminal): void {
-  terminal.note("There are no scopes yet. Import some with `knowledge-server scopes import PATH`.");
 }

@@ -1,5 +1,6 @@
 // Formats sizes and times for people.
 import { count } from "../../text/english/count.ts";
+import type { SearchResult } from "../../tools/documents/contract.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -49,4 +50,13 @@ interface Refining {
 /** Counts documents that can be searched but that the model has not read yet. */
 export function describeRefining({ documents, chunks }: Refining): string {
   return `${count(chunks, "passage")} of ${count(documents, "document")}, already searchable`;
+}
+
+type PlacedIn = Pick<SearchResult["metadata"], "page_num" | "slide_num" | "sheet">;
+
+/** Says where in its document a passage is. */
+export function describePlace({ page_num, slide_num, sheet }: PlacedIn): string {
+  if (slide_num !== undefined) return `slide ${slide_num}`;
+  if (page_num !== undefined) return `page ${page_num}`;
+  return sheet === undefined ? "" : `sheet ${sheet}`;
 }

@@ -16,6 +16,15 @@ export interface Column<Row> {
   readonly style?: Style;
 }
 
+/** A column of numbers. */
+export function numbers<Row>(
+  head: string,
+  value: (row: Row) => string | number,
+  more: Pick<Column<Row>, "optional"> = {},
+): Column<Row> {
+  return { head, value: (row) => String(value(row)), align: "right", ...more };
+}
+
 // Names cut shorter than this cannot be recognised.
 const MIN_COLUMNS = 20;
 

@@ -1,10 +1,11 @@
 // A command's output: results on stdout, everything else on stderr. It may contain text from documents, so only colours
 // made here pass; all other control sequences are removed.
 import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
+import { KnowledgeError } from "../../domain/errors.ts";
 import { inertJson, inertText } from "../../text/clean/inert.ts";
-import { pad, widthOf } from "../../text/width.ts";
-import { openProgress, type Progress, showWait } from "./progress.ts";
+import { cutTo, pad, widthOf } from "../../text/width.ts";
 import { type Column, layOut, type Style } from "./table.ts";
 import { wrapLongLines } from "./wrap.ts";
 
@@ -94,4 +95,64 @@ function openInk(stdout: NodeJS.WriteStream) {
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
+}
+
+interface Progress {
+  /** `fraction` is from 0 to 1. */
+  update(label: string, fraction: number): void;
+  end(): void;
+}
+
+const BAR_COLUMNS = 24;
+
+function openProgress(stderr: NodeJS.WriteStream): Progress {
+  if (!stderr.isTTY) return { update: () => {}, end: () => {} };
+  return {
+    update(label, fraction) {
+      const done = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_COLUMNS);
+      const bar = "█".repeat(done) + "░".repeat(BAR_COLUMNS - done);
+      const percent = `${Math.round(fraction * 100)}`.padStart(3);
+      const room = (stderr.columns || 80) - BAR_COLUMNS - 8;
+      stderr.write(`\r\x1b[2K${bar} ${percent}% ${cutTo(inertText(label), Math.max(8, room))}`);
+    },
+    end: () => void stderr.write("\r\x1b[2K"),
+  };
+}
+
+const PATIENCE_MS = 1_000;
+
+async function showWait<Result>(
+  label: string,
+  work: Promise<Result>,
+  stderr: NodeJS.WriteStream,
+): Promise<Result> {
+  if (!stderr.isTTY) return work;
+  const begun = performance.now();
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - begun) / 1000);
+    stderr.write(`\r\x1b[2K${cutTo(`${label}… ${seconds} s`, (stderr.columns || 80) - 1)}`);
+  };
+  const timer = setInterval(tick, PATIENCE_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    if (performance.now() - begun >= PATIENCE_MS) stderr.write("\r\x1b[2K");
+  }
+}
+
+/** Asks on a terminal. Without one nobody could reply, so `--yes` is required. */
+export async function ask(question: string, signal: AbortSignal): Promise<string> {
+  if (!process.stdin.isTTY) {
+    throw new KnowledgeError(
+      "CONFIRMATION_REQUIRED",
+      "Cannot ask for confirmation: stdin is not a terminal. Pass --yes.",
+    );
+  }
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await line.question(inertText(question), { signal })).trim();
+  } finally {
+    line.close();
+  }
 }

@@ -11,14 +11,11 @@ export const backup: Command = {
   summary: "Back up the knowledge base to one file, even while it is in use",
   takesFiles: true,
   usage: "backup FILE [--force]",
-  options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
-  examples: [
-    { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
-    {
-      line: "knowledge-server backup /mnt/disk/kb.backup",
-      does: "replace the previous backup",
-    },
-  ],
+  options: { force: { help: "replace a file that is not a backup" } },
+  examples: {
+    "knowledge-server backup knowledge-$(date +%F).backup": "a dated backup",
+    "knowledge-server backup /mnt/disk/kb.backup": "replace the previous backup",
+  },
   run: (context) =>
     move(
       context,
@@ -35,12 +32,10 @@ export const restore: Command = {
   takesFiles: true,
   usage: "restore FILE --data-dir FOLDER",
   options: {},
-  examples: [
-    {
-      line: "knowledge-server restore knowledge.backup --data-dir ~/restored",
-      does: "restore next to the knowledge base in use",
-    },
-  ],
+  examples: {
+    "knowledge-server restore knowledge.backup --data-dir ~/restored":
+      "restore next to the knowledge base in use",
+  },
   run: (context) =>
     move(context, { verb: "Restored", where: "from a file of" }, ({ restore: fill }, file, watch) =>
       fill(file, watch),

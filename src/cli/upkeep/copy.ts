@@ -11,20 +11,13 @@ export const copy: Command = {
   summary: "Copy all documents and rules between SQLite and PostgreSQL",
   usage: "copy --from sqlite|postgres --to sqlite|postgres",
   options: {
-    from: {
-      type: "string",
-      value: "STORE",
-      choices: STORE_KINDS,
-      help: "sqlite (the data folder) or postgres",
-    },
-    to: { type: "string", value: "STORE", choices: STORE_KINDS, help: "the other one" },
+    from: { value: "STORE", choices: STORE_KINDS, help: "sqlite (the data folder) or postgres" },
+    to: { value: "STORE", choices: STORE_KINDS, help: "the other one" },
   },
-  examples: [
-    {
-      line: "knowledge-server copy --from sqlite --to postgres --database-url postgres://db/knowledge",
-      does: "move to a team's database; if interrupted, run it again",
-    },
-  ],
+  examples: {
+    "knowledge-server copy --from sqlite --to postgres --database-url postgres://db/knowledge":
+      "move to a team's database; if interrupted, run it again",
+  },
   async run({ options, openApp, terminal, signal }) {
     const request = { from: kindOf(options, "from"), to: kindOf(options, "to") };
     if (request.from === request.to) throw unusable("--from and --to must differ.");

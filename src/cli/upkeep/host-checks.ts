@@ -90,40 +90,26 @@ async function checkClient(path: string, toJson: (text: string) => string): Prom
   try {
     settings = JSON.parse(toJson(text));
   } catch {
-    return {
-      state: "warn",
-      detail: `${path} is not JSON`,
-      remedy: "Fix it; the README has examples.",
-    };
+    const remedy = "Fix it; the README has examples.";
+    return { state: "warn", detail: `${path} is not JSON`, remedy };
   }
   const ours = serversOf(settings).find(
     ([name, server]) => name === "knowledge" || JSON.stringify(server).includes("knowledge-server"),
   );
-  if (!ours) {
-    return {
-      state: "off",
-      detail: "does not use this server",
-      remedy: `The README shows what to put into ${path}.`,
-    };
-  }
-  return checkServer(path, ...ours);
+  if (ours) return checkServer(path, ...ours);
+  const remedy = `The README shows what to put into ${path}.`;
+  return { state: "off", detail: "does not use this server", remedy };
 }
 
 async function checkServer(path: string, name: string, server: Server): Promise<CheckOutcome> {
   const file = server.args?.find(
     (each) => each.includes("knowledge-server") && each.endsWith(".js"),
   );
-  const missing =
-    file !== undefined &&
-    (await access(file).then(
-      () => false,
-      () => true,
-    ));
-  return missing
-    ? {
-        state: "fail",
-        detail: `'${name}' starts ${file}, which does not exist`,
-        remedy: `Correct it in ${path}.`,
-      }
-    : { state: "ok", detail: `uses it as '${name}'` };
+  try {
+    if (file !== undefined) await access(file);
+    return { state: "ok", detail: `uses it as '${name}'` };
+  } catch {
+    const detail = `'${name}' starts ${file}, which does not exist`;
+    return { state: "fail", detail, remedy: `Correct it in ${path}.` };
+  }
 }

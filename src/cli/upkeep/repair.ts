@@ -10,16 +10,12 @@ export const repair: Command = {
   usage: "repair [--force]",
   options: {
     force: {
-      type: "boolean",
       help: "rebuild even an intact or missing database, and add originals that belong to no document",
     },
   },
-  examples: [
-    {
-      line: "knowledge-server repair",
-      does: "check, and repair if needed; stop the servers on this folder first",
-    },
-  ],
+  examples: {
+    "knowledge-server repair": "check, and repair if needed; stop the servers on this folder first",
+  },
   async run(context) {
     const app = await context.openApp();
     const work = app.operations.repair({ force: context.options["force"] === true });

@@ -1,17 +1,11 @@
 import { count } from "../../text/english/count.ts";
 import { KNOWLEDGE_STATUS, type Status } from "../../tools/documents/contract.ts";
-import { call } from "../call.ts";
+import { succeed } from "../call.ts";
 import type { Command } from "../command.ts";
 import { describeRefining, describeSize, describeTime } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { toError } from "../terminal/to-error.ts";
 
-const STYLES = new Map(
-  Object.entries<"green" | "yellow" | "red">({
-    healthy: "green",
-    degraded: "yellow",
-  }),
-);
+const STYLES = { healthy: "green", degraded: "yellow", unhealthy: "red" } as const;
 
 export const status: Command = {
   name: "status",
@@ -19,18 +13,17 @@ export const status: Command = {
   summary: "Show size and health of the knowledge base",
   usage: "status",
   options: {},
-  examples: [
-    { line: "knowledge-server status", does: "documents, health, adds in progress" },
-    { line: "knowledge-server status --json", does: "the same as JSON, for scripts" },
-  ],
+  examples: {
+    "knowledge-server status": "documents, health, adds in progress",
+    "knowledge-server status --json": "the same as JSON, for scripts",
+  },
   async run({ openApp, terminal, signal }) {
     const app = await openApp();
-    const asked = call(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
-    const outcome = await terminal.during("Looking", asked);
-    if (outcome.kind === "refused") throw toError(outcome.error);
-    if (terminal.asJson) terminal.json(outcome.payload);
-    else print(outcome.value, terminal);
-    return outcome.value.health.vector_db_connected ? 0 : 1;
+    const asked = succeed(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
+    const { value, payload } = await terminal.during("Looking", asked);
+    if (terminal.asJson) terminal.json(payload);
+    else print(value, terminal);
+    return value.health.vector_db_connected ? 0 : 1;
   },
 };
 
@@ -39,7 +32,7 @@ type Row = readonly [name: string, value: string];
 function print({ knowledge_base: base, health, ...rest }: Status, terminal: Terminal): void {
   const { configuration, tasks, refining, folders = [], last_updated } = rest;
   const rows: Row[] = [
-    ["Health", terminal.style(STYLES.get(health.status) ?? "red", health.status)],
+    ["Health", terminal.style(STYLES[health.status], health.status)],
     ...(health.issues ?? []).map((issue): Row => ["", `! ${issue}`]),
     [
       "Documents",

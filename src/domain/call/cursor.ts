@@ -7,6 +7,19 @@ export function toOffset(cursor: string | undefined): number {
   throw unknownCursor();
 }
 
+/** The cursor of the page after one with `count` items; undefined after the last. */
+export function nextOffset(offset: number, count: number, total: number): string | undefined {
+  const next = offset + count;
+  return next < total && count > 0 ? String(next) : undefined;
+}
+
+/** The items of one page of a list that is all there. */
+export function toPage<Item>(all: readonly Item[], cursor: string | undefined, size: number) {
+  const offset = toOffset(cursor);
+  const page = all.slice(offset, offset + size);
+  return { page, next: nextOffset(offset, page.length, all.length) };
+}
+
 export function unknownCursor(): KnowledgeError {
   return new KnowledgeError(
     "INVALID_PARAMETER",

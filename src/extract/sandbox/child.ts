@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
-import { traceOf } from "../../observe/trace.ts";
+import { traceOf } from "../../observe/tracing.ts";
 import type { ExtractProgress } from "../extract.ts";
 import { openReaders } from "../read.ts";
 import type { ReadSettings } from "../reader.ts";

@@ -1,41 +1,27 @@
 // The Skills extension (SEP-2640): lists each family's skills with the digest of every file. The files themselves are
 // resources.
 import { createHash } from "node:crypto";
-import type { Server } from "@modelcontextprotocol/server";
+import { defined } from "../../domain/defined.ts";
 import type { ResourceText, Skill, Skills } from "../../tools/family.ts";
-import { type Connection, type Parts, runRequest } from "../call-context.ts";
+import { type Serving, serve } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
-import { ANY, LIST, RESOURCE, readParams } from "../params.ts";
+import { LIST, RESOURCE } from "../params.ts";
 
 /** Entries are built from rules, which may change at any time. */
 const FRESHNESS = { ttlMs: 0, cacheScope: "private" };
 
-export interface SkillParts {
-  readonly parts: Parts;
-  readonly skills: Skills;
-  readonly connection: Connection;
-}
-
-export function offerSkills(server: Server, { parts, skills, connection }: SkillParts): void {
+export function offerSkills(serving: Serving, skills: Skills): void {
+  const { server } = serving;
   const fresh = () => ((server.getNegotiatedProtocolVersion() ?? "") >= "2026" ? FRESHNESS : {});
-  server.setRequestHandler("skills/list", ANY, (params, context) =>
-    runRequest(parts, { context, connection, server }, async () => {
-      const { skills: page, next } = await skills.list(readParams(LIST, params ?? {}).cursor);
-      return {
-        skills: page.map(toEntry),
-        ...(next !== undefined && { nextCursor: next }),
-        ...fresh(),
-      };
-    }),
-  );
-  server.setRequestHandler("skills/get", ANY, (params, context) =>
-    runRequest(parts, { context, connection, server }, async () => {
-      const { uri } = readParams(RESOURCE, params);
-      const skill = await skills.find(uri);
-      if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };
-      throw invalidParams("skill_not_found", "There is no such skill. See skills/list.");
-    }),
-  );
+  serve(serving, "skills/list", LIST.default({}), async ({ cursor }) => {
+    const { skills: page, next } = await skills.list(cursor);
+    return { skills: page.map(toEntry), ...defined({ nextCursor: next }), ...fresh() };
+  });
+  serve(serving, "skills/get", RESOURCE, async ({ uri }) => {
+    const skill = await skills.find(uri);
+    if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };
+    throw invalidParams("skill_not_found", "There is no such skill. See skills/list.");
+  });
 }
 
 export async function readSkillFile(

@@ -3,15 +3,23 @@
 //
 //   tools/call ─▶ a task's id ─▶ tasks/get, again and again ─▶ completed, with the call's result
 //                               └─▶ tasks/cancel
+
 import { setTimeout as wait } from "node:timers/promises";
-import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  ProtocolError,
+  type Result,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { TaskView } from "../../tools/family.ts";
 import type { CallContext, Tool, ToolOutput } from "../../tools/tool.ts";
-import { type Connection, type Parts, runRequest } from "../call-context.ts";
+import { type Parts, runRequest, type Serving } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { ANY, CANCEL, readParams } from "../params.ts";
+import { toResult } from "../tool-result.ts";
 import {
   capabilitiesOf,
   hasCoreTasks,
@@ -19,7 +27,6 @@ import {
   requireExtension,
   TASKS,
 } from "./negotiated.ts";
-import { toCoreResult, toCoreTask, toDetailedTask, toTask } from "./task-shapes.ts";
 
 /** The form in which a call returns a task; undefined if it returns its result. */
 export type TaskForm = "extension" | "core";
@@ -76,7 +83,8 @@ interface Asked {
   readonly isCore: boolean;
 }
 
-export function offerTasks(server: Server, parts: Parts, connection: Connection): void {
+export function offerTasks(serving: Serving): void {
+  const { server, parts, connection } = serving;
   const { toolbox } = parts;
   const find: Find = async (taskId) => {
     const found = await toolbox.task(taskId, connection.principal);
@@ -89,15 +97,12 @@ export function offerTasks(server: Server, parts: Parts, connection: Connection)
   const serve = (
     method: string,
     right: "read" | "write",
-    work: (asked: Asked) => Promise<object>,
+    work: (asked: Asked) => Promise<Result>,
   ) =>
     server.setRequestHandler(method, ANY, (params, context) => {
       const isCore = context.mcpReq.envelope === undefined;
       if (!isCore) requireExtension(server, context, TASKS);
-      const request = { context, connection, server, right };
-      return runRequest(parts, request, async (call) => ({
-        ...(await work({ params, call, isCore })),
-      }));
+      return runRequest(serving, { context, right }, (call) => work({ params, call, isCore }));
     });
   serve("tasks/get", "read", async ({ params, isCore }) => {
     const view = await find(readParams(GET, params).taskId);
@@ -137,4 +142,39 @@ async function resultOf(find: Find, taskId: string, signal: AbortSignal) {
     }
     await wait(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+// The shapes of two specifications: the extension of 2026-07-28, where the result is part of the task, and the core of
+// 2025-11-25, where it is requested separately.
+
+// A small add takes a few tenths of a second.
+const POLL_MS = 500;
+
+/** The extension's `Task`. A failed add is a completed call: what failed is the work, not the request. */
+function toTask({ id, status, message, createdAt, updatedAt, keptMs }: TaskView) {
+  return {
+    taskId: id,
+    status: status === "ended" ? ("completed" as const) : status,
+    statusMessage: message,
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs: keptMs,
+    pollIntervalMs: POLL_MS,
+  };
+}
+
+/** The extension's `DetailedTask`. */
+function toDetailedTask(view: TaskView) {
+  return { ...toTask(view), ...(view.output && { result: toResult(view.output) }) };
+}
+
+function toCoreTask(view: TaskView) {
+  const { ttlMs: ttl, pollIntervalMs: pollInterval, ...task } = toTask(view);
+  const status = view.output?.isError ? ("failed" as const) : task.status;
+  return { ...task, status, ttl, pollInterval };
+}
+
+function toCoreResult(view: TaskView, output: NonNullable<TaskView["output"]>) {
+  const related = { "io.modelcontextprotocol/related-task": { taskId: view.id } };
+  return { ...toResult(output), _meta: related } satisfies CallToolResult;
 }

@@ -1,12 +1,8 @@
 // Exports scopes as a file that can be imported again.
-
 import { defined } from "../../domain/defined.ts";
-import type { Entry, ScopeContent } from "../../domain/scope.ts";
+import type { Entry, ExportFormat, ScopeContent } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 import { ACTIVE, inertJson } from "../../text/clean/inert.ts";
-
-export const EXPORT_FORMATS = ["json", "yaml"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 interface FileCategory {
   readonly description: string;

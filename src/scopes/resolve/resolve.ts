@@ -25,7 +25,7 @@ export interface ResolvedEntry {
  * A keyword that is in several categories: the entry that a plain request returns, and the other
  * categories.
  */
-export interface Ambiguity {
+interface Ambiguity {
   readonly keyword: string;
   readonly chosen: string;
   readonly others: readonly string[];

@@ -1,13 +1,10 @@
 // The shapes of kb_answer.
 import * as z from "zod";
-import { bounded } from "../bounded.ts";
 import type { Success } from "../contract.ts";
+import { bounded, oneOrMore, span } from "../shapes.ts";
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** A `metadata_filter` of values; conditions have another form. */
-export const plainFilter = z.record(z.string(), z.union([scalar, z.array(scalar).min(1).max(100)]));
-
-const span = z.object({ start: z.number(), end: z.number() });
+export const plainFilter = z.record(z.string(), oneOrMore);
 
 const citation = z.object({
   content: z.string().describe("Verbatim from the source"),

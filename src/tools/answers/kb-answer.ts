@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   type Answerer,
   type AnswerOutcome,
@@ -6,11 +7,12 @@ import {
   type ModelUsage,
   toCondition,
 } from "../../answer/answer.ts";
+import { defined } from "../../domain/defined.ts";
 import { ERRORS, KnowledgeError } from "../../domain/errors.ts";
 import { describeIssues } from "../../domain/input-issue.ts";
 import type { Failure } from "../contract.ts";
-import { toFilter as toSearchFilter } from "../documents/results/filters.ts";
-import { filters } from "../documents/shapes/search.ts";
+import { toFilter as toSearchFilter } from "../documents/filters.ts";
+import { filters } from "../documents/shapes.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KB_ANSWER, plainFilter } from "./contract.ts";
 
@@ -42,27 +44,22 @@ function toFilter(
   given: Readonly<Record<string, unknown>>,
 ): Pick<AnswerRequest, "metadata" | "condition"> {
   if (isCondition(given)) return { condition: toCondition(given) };
-  const { data, error } = plainFilter.safeParse(given);
-  if (error) {
-    const message = `metadata_filter: ${describeIssues(error.issues)}`;
-    throw new KnowledgeError("INVALID_PARAMETER", message, {
-      details: { parameter: "metadata_filter" },
-    });
-  }
-  const metadata = Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, Array.isArray(value) ? value : [value]]),
-  );
-  return Object.keys(metadata).length === 0 ? {} : { metadata };
+  const entries = Object.entries(parse("metadata_filter", plainFilter, given));
+  const metadata = entries.map(([key, value]) => [key, [value].flat()] as const);
+  return metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) };
 }
 
 /** An empty object means no filter; anything else is read as in a search. */
-function toWanted(given: Readonly<Record<string, unknown>>) {
+function toWanted(given: Readonly<Record<string, unknown>>): Pick<AnswerRequest, "filter"> {
   if (Object.keys(given).length === 0) return {};
-  const { data, error } = filters.safeParse(given);
-  if (data) return { filter: toSearchFilter(data) };
-  throw new KnowledgeError("INVALID_PARAMETER", `filters: ${describeIssues(error.issues)}`, {
-    details: { parameter: "filters" },
-  });
+  return { filter: toSearchFilter(parse("filters", filters, given)) };
+}
+
+function parse<Schema extends z.ZodType>(parameter: string, schema: Schema, given: unknown) {
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) return data;
+  const message = `${parameter}: ${describeIssues(error.issues)}`;
+  throw new KnowledgeError("INVALID_PARAMETER", message, { details: { parameter } });
 }
 
 /** The text is the contract's payload; additional fields go into the structured content. */
@@ -75,7 +72,7 @@ function toOutput(found: AnswerOutcome) {
     citations,
     outcome,
     grounded,
-    ...(probability !== undefined && { probability }),
+    ...defined({ probability }),
     kind,
     ...(related.length > 0 && { related }),
     ...(warning && { warning }),
@@ -85,11 +82,7 @@ function toOutput(found: AnswerOutcome) {
 }
 
 function toUsage({ calls, promptTokens, completionTokens }: ModelUsage) {
-  return {
-    calls,
-    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
-    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
-  };
+  return defined({ calls, prompt_tokens: promptTokens, completion_tokens: completionTokens });
 }
 
 function toError(error: KnowledgeError): Failed {

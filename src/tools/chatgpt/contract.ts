@@ -1,5 +1,7 @@
 // The two tools that ChatGPT expects from a knowledge source, in OpenAI's published shapes.
 import * as z from "zod";
+import type { Metadata } from "../../domain/document.ts";
+import type { KnowledgeError } from "../../domain/errors.ts";
 
 const refused = z.object({ error: z.string(), message: z.string() });
 
@@ -24,3 +26,14 @@ export const FETCH = {
   }),
   failure: refused,
 };
+
+export function toError({ code, message }: KnowledgeError) {
+  return { error: code.toLowerCase(), message };
+}
+
+/** Where people find it: the page it came from, otherwise its URI on this server. */
+export function toUrl(id: string, metadata: Metadata): string {
+  const source = metadata["source_url"] ?? metadata["url"];
+  const isPage = typeof source === "string" && /^https?:\/\//i.test(source);
+  return isPage ? source : `knowledge://documents/${encodeURIComponent(id)}`;
+}

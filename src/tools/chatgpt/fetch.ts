@@ -1,8 +1,7 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { DocumentRooms } from "../documents/family.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { FETCH } from "./contract.ts";
-import { toError, toUrl } from "./payload.ts";
+import { FETCH, toError, toUrl } from "./contract.ts";
 
 // The text is sent twice, as text and as structured content; clients refuse messages of more than a few megabytes.
 const MAX_CHARACTERS = 1_000_000;

@@ -1,7 +1,6 @@
 import type { DocumentRooms } from "../documents/family.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { SEARCH } from "./contract.ts";
-import { toError, toUrl } from "./payload.ts";
+import { SEARCH, toError, toUrl } from "./contract.ts";
 
 // Passages; several may come from one document, which is shown once.
 const MAX_PASSAGES = 30;

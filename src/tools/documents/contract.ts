@@ -1,95 +1,295 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
+import type { Place } from "../../domain/document.ts";
 import type { Given } from "../contract.ts";
-import { added, addedFolder, addInput, queued } from "./shapes/add.ts";
-import { addTextInput } from "./shapes/add-text.ts";
-import { addUrlInput } from "./shapes/add-url.ts";
-import { failure } from "./shapes/outcome.ts";
-import { read, readInput } from "./shapes/read.ts";
+import { bounded, required, span, text, trimmed, whole } from "../shapes.ts";
 import {
-  cleared,
-  clearInput,
-  notCleared,
-  notRemoved,
-  removed,
-  removeInput,
-} from "./shapes/remove.ts";
-import { found, searchInput } from "./shapes/search.ts";
-import { showInput, shown } from "./shapes/show.ts";
-import { state } from "./shapes/status.ts";
-import { cancelled, type listedTask, task, taskInput } from "./shapes/task.ts";
-import type { documentView, tasksView } from "./shapes/view.ts";
-
-export const KNOWLEDGE_ADD = {
-  name: "knowledge-add",
-  input: addInput,
-  success: z.union([queued, added, addedFolder]),
+  added,
+  addedFolder,
+  codes,
+  details,
+  documentId,
+  done,
   failure,
-} as const;
+  filters,
+  format,
+  type listedTask,
+  offset,
+  placed,
+  queued,
+  result,
+  row,
+  task,
+  type warnings,
+} from "./shapes.ts";
+
+const addInput = z.object({
+  file_path: required(trimmed(4096))
+    .refine((path) => !/^https?:/i.test(path), {
+      error:
+        "is a web address; use knowledge-add-url if it is available, or save the page as a file and pass its path",
+    })
+    .describe(
+      'A file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',
+    ),
+  metadata: bounded(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
+  force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
+  async: z
+    .boolean()
+    .default(true)
+    .describe("true: return a task_id at once. false: wait until the document can be searched"),
+});
+const { metadata, async } = addInput.shape;
+
+const adding = { success: z.union([queued, added, addedFolder]), failure } as const;
+
+export const KNOWLEDGE_ADD = { name: "knowledge-add", input: addInput, ...adding } as const;
 
 /** With `async` false. */
 export const ADD_NOW = { ...KNOWLEDGE_ADD, success: z.union([added, addedFolder]) } as const;
 
 export const KNOWLEDGE_ADD_TEXT = {
   name: "knowledge-add-text",
-  input: addTextInput,
-  success: z.union([queued, added, addedFolder]),
-  failure,
+  input: z.object({
+    filename: required(trimmed(255)).describe(
+      'File name with the extension of its format: "notes.md", "report.pdf"',
+    ),
+    // A message may have 16 MB; base64 takes a third more than the bytes.
+    text: text(10_000_000).optional().describe("The content as text; or pass content_base64"),
+    content_base64: text(14_000_000)
+      .optional()
+      .describe("The file's bytes in base64, for PDF, Office files and images"),
+    metadata,
+    async,
+  }),
+  ...adding,
 } as const;
 
 export const KNOWLEDGE_ADD_URL = {
   name: "knowledge-add-url",
-  input: addUrlInput,
-  success: z.union([queued, added, addedFolder]),
-  failure,
+  input: z.object({
+    url: required(trimmed(2_048)).describe("Address of a public page or file: https://…"),
+    refresh: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Fetch a page again even if it was added before; a changed page replaces its document",
+      ),
+    metadata,
+    async,
+  }),
+  ...adding,
 } as const;
 
 /** With `async` false, of one document. */
 export const ADD_URL_NOW = { ...KNOWLEDGE_ADD_URL, success: added } as const;
 
-export const KNOWLEDGE_READ = {
-  name: "knowledge-read",
-  input: readInput,
-  success: read,
-  failure,
-} as const;
+export function topK(usual: number) {
+  return whole(1, 50).default(usual).describe("Maximum number of results");
+}
+
+const QUERY = "must have 1 to 500 characters";
+const RELEVANCE = "must be a number from 0.0 to 1.0";
+
+const searchInput = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1, QUERY)
+    .max(500, QUERY)
+    .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
+  top_k: topK(10),
+  min_relevance: z
+    .number(RELEVANCE)
+    .min(0, RELEVANCE)
+    .max(1, RELEVANCE)
+    .default(0)
+    .describe("Leave out results with a lower relevance_score"),
+  filters: filters
+    .optional()
+    .describe(
+      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, path (a glob: docs/**/*.md), and any metadata passed to knowledge-add (author, …); a list matches any of its values',
+    ),
+  max_chars: whole(100, 10_000).default(2_000).describe("Maximum characters of each chunk_text"),
+  explain: z.boolean().default(false).describe("Explain each score"),
+});
 
 export const KNOWLEDGE_SEARCH = {
   name: "knowledge-search",
   input: searchInput,
-  success: found,
+  success: z.object({
+    ...done,
+    query: z.string(),
+    results: z.array(result),
+    total_results: z.number(),
+    message: z.string().optional(),
+    search_time_ms: z.number(),
+  }),
+  failure,
+} as const;
+
+/** What is before or after the text that was read. */
+const side = z.object({ characters: z.number(), heading: z.string().optional() });
+
+export const KNOWLEDGE_READ = {
+  name: "knowledge-read",
+  input: z.object({
+    document_id: required(documentId).describe("From knowledge-search or knowledge-show"),
+    chunk_id: trimmed(200).optional().describe("From a search result: read the text around it"),
+    page: z
+      .union([z.int(), trimmed(200)])
+      .optional()
+      .describe("Page or slide number, or a sheet's name"),
+    heading: trimmed(500)
+      .optional()
+      .describe("Read this section, up to the next heading of its level"),
+    offset: offset.optional().describe("Continue from here: next_offset of the previous call"),
+    max_chars: whole(200, 50_000).default(8_000).describe("Maximum number of characters"),
+  }),
+  success: z.object({
+    ...done,
+    document_id: z.string(),
+    filename: z.string(),
+    format,
+    title: z.string().optional(),
+    text: z.string(),
+    span,
+    ...placed,
+    headings: z.array(z.string()).optional().describe("The path of headings above the text"),
+    before: side,
+    after: side,
+    next_offset: z.number().optional().describe("Absent at the end of the document"),
+    resource: z.string(),
+  }),
+  failure,
+} as const;
+
+export const KNOWLEDGE_SHOW = {
+  name: "knowledge-show",
+  input: z.object({
+    limit: whole(1, 1000).default(100).describe("Maximum number of documents"),
+    offset: offset.default(0).describe("Number of documents to skip"),
+    sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
+    sort_order: z.enum(["asc", "desc"]).default("desc"),
+    match: trimmed(200).optional().describe("Only documents whose filename or title contains this"),
+    document_id: documentId
+      .optional()
+      .describe("Only this document, with its metadata, pages and warnings"),
+  }),
+  success: z.object({
+    ...done,
+    documents: z.array(row.extend(details)),
+    total_count: z.number(),
+    limit: z.number(),
+    offset: z.number(),
+    message: z.string().optional(),
+  }),
   failure,
 } as const;
 
 export const KNOWLEDGE_REMOVE = {
   name: "knowledge-remove",
-  input: removeInput,
-  success: removed,
-  failure: notRemoved,
+  input: z.object({
+    document_id: required(documentId).describe("From knowledge-show or knowledge-search"),
+    confirm: z
+      .boolean()
+      .default(false)
+      .describe("Must be true; otherwise you only see what would be removed"),
+  }),
+  success: z.object({
+    ...done,
+    document_id: z.string(),
+    filename: z.string(),
+    chunks_removed: z.number(),
+    message: z.string(),
+  }),
+  failure: failure.extend({
+    document: z.object({ id: z.string(), filename: z.string(), chunks: z.number() }).optional(),
+  }),
 } as const;
 
-export const KNOWLEDGE_SHOW = {
-  name: "knowledge-show",
-  input: showInput,
-  success: shown,
-  failure,
-} as const;
-
-export { CLEAR_PHRASE } from "./shapes/remove.ts";
+export const CLEAR_PHRASE = "DELETE ALL";
 
 export const KNOWLEDGE_CLEAR = {
   name: "knowledge-clear",
-  input: clearInput,
-  success: cleared,
-  failure: notCleared,
+  input: z.object({
+    confirm: z.boolean().describe("Must be true"),
+    confirmation_phrase: z.string().describe(`Must be exactly "${CLEAR_PHRASE}"`),
+  }),
+  success: z.object({
+    ...done,
+    documents_removed: z.number(),
+    embeddings_removed: z.number(),
+    storage_freed_mb: z.number(),
+    tasks_cancelled: z.number().optional(),
+    message: z.string(),
+  }),
+  failure: failure.extend({ current_document_count: z.number().optional() }),
 } as const;
+
+const blocked = z.object({
+  waited_seconds: z.number(),
+  by: z.array(z.object({ filename: z.string(), since: z.string() })),
+});
+
+const folder = z.object({
+  path: z.string(),
+  files: z.number(),
+  refused: z.number(),
+  watched: z.boolean(),
+  settled_at: z.string(),
+});
 
 export const KNOWLEDGE_STATUS = {
   name: "knowledge-status",
   input: z.object({}),
-  success: state,
+  success: z.object({
+    ...done,
+    knowledge_base: z.object({
+      name: z.string(),
+      document_count: z.number(),
+      total_chunks: z.number(),
+      total_size_bytes: z.number(),
+      total_size_mb: z.number(),
+      average_chunks_per_document: z.number(),
+      storage_path: z.string(),
+      vector_db_path: z.string(),
+    }),
+    health: z.object({
+      status: z.enum(["healthy", "degraded", "unhealthy"]),
+      vector_db_connected: z.boolean(),
+      storage_accessible: z.boolean(),
+      embedding_model_loaded: z.boolean(),
+      issues: z.array(z.string()).optional(),
+      issue_codes: codes.optional(),
+    }),
+    configuration: z.object({
+      embedding_model: z.string(),
+      chunk_size: z.number(),
+      max_file_size_mb: z.number(),
+    }),
+    tasks: z
+      .object({
+        queued: z.number(),
+        running: z.number(),
+        blocked: blocked.describe("Adds wait because these files hold all workers").optional(),
+      })
+      .optional(),
+    refining: z
+      .object({ documents: z.number(), chunks: z.number() })
+      .describe("Already searchable; not yet read by the model")
+      .optional(),
+    folders: z.array(folder).optional(),
+    last_updated: z.string().describe("Absent if nothing is stored").optional(),
+  }),
   failure,
 } as const;
+
+const taskInput = z.object({
+  task_id: z.uuid("must be a task_id that knowledge-add returned (a UUID)"),
+});
 
 export const KNOWLEDGE_TASK_STATUS = {
   name: "knowledge-task-status",
@@ -101,29 +301,75 @@ export const KNOWLEDGE_TASK_STATUS = {
 export const KNOWLEDGE_TASK_CANCEL = {
   name: "knowledge-task-cancel",
   input: taskInput,
-  success: cancelled,
+  success: z.object({
+    ...done,
+    task_id: z.string(),
+    status: z.string(),
+    message: z.string(),
+  }),
   failure,
 } as const;
 
-export type Queued = Given<z.output<typeof queued>>;
-export type Added = Given<z.output<typeof added>>;
-export type AddedFolder = Given<z.output<typeof addedFolder>>;
-export type Refused = Given<z.output<typeof failure>>;
-export type SearchAnswer = Given<z.output<typeof found>>;
+export type { Place } from "../../domain/document.ts";
+
+type Output<Schema extends z.ZodType> = Given<z.output<Schema>>;
+
+export type Queued = Output<typeof queued>;
+export type Added = Output<typeof added>;
+export type AddedFolder = Output<typeof addedFolder>;
+export type Refused = Output<typeof failure>;
+export type SearchAnswer = Output<typeof KNOWLEDGE_SEARCH.success>;
 export type SearchResult = SearchAnswer["results"][number];
-export type Filters = NonNullable<z.output<typeof searchInput>["filters"]>;
-export type DocumentList = Given<z.output<typeof shown>>;
+export type Filters = z.output<typeof filters>;
+export type DocumentList = Output<typeof KNOWLEDGE_SHOW.success>;
 export type DocumentRow = DocumentList["documents"][number];
-export type Status = Given<z.output<typeof state>>;
-export type TaskPayload = Given<z.output<typeof task>>;
+export type Status = Output<typeof KNOWLEDGE_STATUS.success>;
+export type TaskPayload = Output<typeof task>;
 export type TaskState = TaskPayload["status"];
-export type ListedTask = Given<z.output<typeof listedTask>>;
-export type TasksView = Given<z.output<typeof tasksView>>;
-export type DocumentView = Given<z.output<typeof documentView>>;
-export type Place = DocumentView["blocks"][number]["place"];
-export {
-  IMAGE_SIZES,
-  type ImageSize,
-  type OriginalView,
-  type PageWord,
-} from "./shapes/original-view.ts";
+export type ListedTask = Output<typeof listedTask>;
+
+/** knowledge://tasks */
+export interface TasksView {
+  readonly tasks: readonly ListedTask[];
+  /** Also those that are not listed. */
+  readonly open: { readonly queued: number; readonly running: number };
+}
+
+/** Where in its document something is. */
+interface Placed {
+  readonly start: number;
+  readonly end: number;
+  readonly place: Place;
+}
+
+/** knowledge://documents/{id}/passages */
+export interface DocumentView {
+  readonly document: Omit<Output<typeof row>, "processing_status"> & Output<typeof warnings>;
+  readonly text: string;
+  readonly blocks: readonly Placed[];
+  readonly passages: readonly (Placed & {
+    readonly id: string;
+    readonly headings: readonly string[];
+  })[];
+}
+
+/** A document's original as the console shows it beside the text. The version changes with the document's content. */
+export type OriginalView =
+  /** Rendered pages, drawn slides, or one picture. */
+  | {
+      readonly kind: "pages";
+      readonly unit: "page" | "slide";
+      readonly count: number;
+      readonly version: string;
+    }
+  /** An SVG, which the browser paints. */
+  | { readonly kind: "drawing"; readonly version: string }
+  | { readonly kind: "text-only" }
+  /** The original is missing from the store. */
+  | { readonly kind: "missing" };
+
+export const IMAGE_SIZES = ["small", "normal", "large"] as const;
+export type ImageSize = (typeof IMAGE_SIZES)[number];
+
+/** Left, top, width and height in ten-thousandths of the page. */
+export type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];

@@ -1,26 +1,25 @@
 // The documents family: its tools and its documents as resources.
-
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { distinct, toEnglish } from "../../domain/phrases/messages.ts";
+import type { Embed } from "../../embed/embed.ts";
 import { count } from "../../text/english/count.ts";
 import type { Check, CheckOutcome, ToolFamily } from "../family.ts";
-import { knowledgeAdd } from "./adding/knowledge-add.ts";
-import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
-import { knowledgeAddUrl } from "./adding/knowledge-add-url.ts";
-import { viewTask } from "./adding/view-task.ts";
+import { knowledgeAdd } from "./knowledge-add.ts";
+import { knowledgeAddText } from "./knowledge-add-text.ts";
+import { knowledgeAddUrl } from "./knowledge-add-url.ts";
 import { knowledgeClear } from "./knowledge-clear.ts";
+import { knowledgeRead } from "./knowledge-read.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
 import { knowledgeShow } from "./knowledge-show.ts";
 import { describeBlocked, knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
-import { knowledgeRead } from "./reading/knowledge-read.ts";
-import { documentTemplates } from "./resources/document-resource.ts";
-import { passagesTemplate, tasksResource } from "./resources/overview-resources.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { documentTemplates, tasksResource } from "./resources.ts";
+import { viewTask } from "./respond-to-add.ts";
+import type { DocumentRooms } from "./tool.ts";
 
-export type { DocumentRooms } from "./rooms.ts";
+export type { DocumentRooms } from "./tool.ts";
 
 const SEARCH =
   "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page";
@@ -44,7 +43,7 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
       knowledgeTaskCancel(rooms),
     ],
     resources: [tasksResource(rooms)],
-    templates: [...documentTemplates(rooms), passagesTemplate(rooms)],
+    templates: documentTemplates(rooms),
     checks: checksOf(rooms),
     async cancelTask(taskId) {
       const ingest = await rooms.ingest();
@@ -61,80 +60,79 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
 
 function checksOf(rooms: DocumentRooms): readonly Check[] {
   return [
-    { name: "document store", run: () => checkStore(rooms) },
-    { name: "original files", run: () => checkOriginals(rooms) },
-    { name: "queued adds", run: () => checkQueue(rooms) },
-    { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
-    { name: "OCR", run: () => checkOcr(rooms) },
+    // The message says what to do, because the reasons differ too much for one remedy.
+    { name: "document store", run: () => failing(checkStore(rooms)) },
+    { name: "original files", run: () => failing(checkOriginals(rooms)) },
+    { name: "queued adds", run: () => failing(checkQueue(rooms)) },
+    {
+      name: "embedding model",
+      run: async (signal) =>
+        warning(checkModel(await rooms.embed(), signal), "Search is by keyword only until then."),
+    },
+    {
+      name: "OCR",
+      run: () => warning(checkOcr(rooms), "Scans and images can't be read until then."),
+    },
     { name: "audit log", run: () => checkAudit(rooms) },
     { name: "token file", run: () => checkTokenFile(rooms) },
   ];
 }
 
+function failing(check: Promise<CheckOutcome>): Promise<CheckOutcome> {
+  return check.catch((thrown) => ({ state: "fail", detail: toKnowledgeError(thrown).message }));
+}
+
+function warning(check: Promise<CheckOutcome>, remedy: string): Promise<CheckOutcome> {
+  return check.catch((thrown) => ({
+    state: "warn",
+    detail: toKnowledgeError(thrown).message,
+    remedy,
+  }));
+}
+
 async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
-  try {
-    const store = await rooms.store();
-    const health = await store.health();
-    const problem = await (await rooms.ingest()).problem();
-    const { kind } = health;
-    const issues = distinct([...health.issues, problem]).map(toEnglish);
-    const { documents, chunks } = await store.documents.totals();
-    const detail = `${kind}, ${count(documents, "document")}, ${count(chunks, "passage")}`;
-    if (issues.length === 0) return { state: "ok", detail };
-    return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
-  } catch (thrown) {
-    // The message says what to do, because the reasons differ too much for one remedy.
-    return { state: "fail", detail: toKnowledgeError(thrown).message };
-  }
+  const store = await rooms.store();
+  const { kind, issues } = await store.health();
+  const problem = await (await rooms.ingest()).problem();
+  const { documents, chunks } = await store.documents.totals();
+  const detail = `${kind}, ${count(documents, "document")}, ${count(chunks, "passage")}`;
+  const found = distinct([...issues, problem]).map(toEnglish);
+  if (found.length === 0) return { state: "ok", detail };
+  return { state: "warn", detail: `${detail}; ${found.join("; ")}` };
 }
 
 async function checkQueue(rooms: DocumentRooms): Promise<CheckOutcome> {
-  try {
-    const { queued, running } = await (await rooms.store()).tasks.counts();
-    if (queued + running === 0) return { state: "ok", detail: "none" };
-    const detail = `${queued} waiting, ${running} running`;
-    const blocked = await (await rooms.ingest()).blocked();
-    if (blocked)
-      return { state: "warn", detail: `${detail}. ${toEnglish(describeBlocked(blocked))}` };
-    if (running > 0) return { state: "ok", detail };
-    return {
-      state: "warn",
-      detail,
-      remedy:
-        "A running server processes them: start one with `knowledge-server http`. `knowledge-server tasks` lists them.",
-    };
-  } catch (thrown) {
-    return { state: "fail", detail: toKnowledgeError(thrown).message };
-  }
+  const { queued, running } = await (await rooms.store()).tasks.counts();
+  if (queued + running === 0) return { state: "ok", detail: "none" };
+  const detail = `${queued} waiting, ${running} running`;
+  const blocked = await (await rooms.ingest()).blocked();
+  if (blocked)
+    return { state: "warn", detail: `${detail}. ${toEnglish(describeBlocked(blocked))}` };
+  if (running > 0) return { state: "ok", detail };
+  const remedy =
+    "A running server processes them: start one with `knowledge-server http`. `knowledge-server tasks` lists them.";
+  return { state: "warn", detail, remedy };
 }
 
 async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
-  try {
-    const { originals } = await rooms.store();
-    const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
-    const detail = `${files} stored, ${unreferenced} without a document, ${inTrash} in the trash`;
-    if (problem !== undefined) return { state: "warn", detail, remedy: toEnglish(problem) };
-    if (missing === 0) return { state: "ok", detail };
-    return {
-      state: "warn",
-      detail: `${detail}, ${missing} missing`,
-      remedy:
-        "Documents without their original stay searchable. Add the files again, or restore a backup.",
-    };
-  } catch (thrown) {
-    return { state: "fail", detail: toKnowledgeError(thrown).message };
-  }
+  const { originals } = await rooms.store();
+  const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
+  const detail = `${files} stored, ${unreferenced} without a document, ${inTrash} in the trash`;
+  if (problem !== undefined) return { state: "warn", detail, remedy: toEnglish(problem) };
+  if (missing === 0) return { state: "ok", detail };
+  const remedy =
+    "Documents without their original stay searchable. Add the files again, or restore a backup.";
+  return { state: "warn", detail: `${detail}, ${missing} missing`, remedy };
 }
 
-async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<CheckOutcome> {
-  const embed = await rooms.embed();
-  try {
-    await embed.query("check", signal);
-    return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
-  } catch (thrown) {
-    const { message } = toKnowledgeError(thrown);
-    return { state: "warn", detail: message, remedy: "Search is by keyword only until then." };
-  }
+async function checkModel(embed: Embed, signal: AbortSignal): Promise<CheckOutcome> {
+  await embed.query("check", signal);
+  return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
+}
+
+async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {
+  const languages = await (await rooms.extract()).ocrLanguages();
+  return { state: "ok", detail: languages.join(", ") };
 }
 
 async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
@@ -152,14 +150,4 @@ async function checkTokenFile(rooms: DocumentRooms): Promise<CheckOutcome> {
   if (problems === undefined) return { state: "ok", detail: count(tokens.length, "token") };
   const remedy = "Fix the file: callers whose entry is missing or wrong are refused until then.";
   return { state: "fail", detail: `cannot be used: ${problems}`, remedy };
-}
-
-async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {
-  try {
-    const languages = await (await rooms.extract()).ocrLanguages();
-    return { state: "ok", detail: languages.join(", ") };
-  } catch (thrown) {
-    const { message } = toKnowledgeError(thrown);
-    return { state: "warn", detail: message, remedy: "Scans and images can't be read until then." };
-  }
 }

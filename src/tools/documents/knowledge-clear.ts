@@ -1,18 +1,15 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { askUser } from "../ask-user.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { askUser } from "../tool.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "./contract.ts";
-import { respond, toError, toMegabytes } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { type DocumentRooms, documentsTool, respond, toError, toMegabytes } from "./tool.ts";
 
 const HOW = `Set confirm=true and confirmation_phrase='${CLEAR_PHRASE}' to proceed`;
 
-export function knowledgeClear(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeClear(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_CLEAR,
     title: "Remove all documents",
-    family: "documents",
     effect: "destroy",
     idempotent: true,
     description:

@@ -1,26 +1,26 @@
 import { KnowledgeError } from "../../domain/errors.ts";
-import { askUser } from "../ask-user.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { askUser } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
-import { documentNotFound, respond, toError } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import {
+  type DocumentRooms,
+  documentNotFound,
+  documentOf,
+  documentsTool,
+  respond,
+} from "./tool.ts";
 
-export function knowledgeRemove(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeRemove(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_REMOVE,
     title: "Remove a document",
-    family: "documents",
     effect: "destroy",
     idempotent: true,
     description:
       "Remove a specific document from the knowledge base permanently. Needs confirm=true: ask the user first.",
-    toError,
     run: async ({ document_id, confirm }, context) => {
       const { documents } = await rooms.store();
       if (!confirm) {
-        const found = await documents.get(document_id);
-        if (found === undefined) throw documentNotFound(document_id);
-        const { id, filename, chunkCount } = found;
+        const { id, filename, chunkCount } = await documentOf(rooms, document_id);
         if (!(await askUser(context, `Permanently remove '${filename}' from the knowledge base?`)))
           throw new KnowledgeError(
             "CONFIRMATION_REQUIRED",

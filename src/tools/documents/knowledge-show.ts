@@ -1,25 +1,27 @@
 import type { z } from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { readInternalMetadata, visibleMetadata } from "../../domain/internal-metadata.ts";
-import type { DocumentStore } from "../../store/store.ts";
-import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
-import { documentNotFound, documentUri, respond, toError, toWarnings } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import {
+  type DocumentRooms,
+  documentOf,
+  documentsTool,
+  documentUri,
+  respond,
+  toWarnings,
+} from "./tool.ts";
 
-export function knowledgeShow(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeShow(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_SHOW,
     title: "List documents",
-    family: "documents",
     effect: "read",
     description:
       "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
-    toError,
     run: async (args) => {
-      const { documents } = await rooms.store();
       const { document_id: id, limit, offset } = args;
-      const shown = id ? await showOne(documents, id) : await listPage(documents, args);
+      const shown = id ? await showOne(rooms, id) : await listPage(rooms, args);
       const { rows, total, message } = shown;
       return respond({
         success: true,
@@ -27,7 +29,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
         total_count: total,
         limit,
         offset,
-        ...(message === undefined ? {} : { message }),
+        ...defined({ message }),
       });
     },
   });
@@ -39,25 +41,19 @@ interface Shown {
   readonly message?: string;
 }
 
-async function showOne(documents: DocumentStore, id: string): Promise<Shown> {
-  const found = await documents.get(id);
-  if (found === undefined) throw documentNotFound(id);
-  return { rows: [toDetails(found)], total: 1 };
+async function showOne(rooms: DocumentRooms, id: string): Promise<Shown> {
+  return { rows: [toDetails(await documentOf(rooms, id))], total: 1 };
 }
 
 async function listPage(
-  documents: DocumentStore,
+  rooms: DocumentRooms,
   args: z.infer<typeof KNOWLEDGE_SHOW.input>,
 ): Promise<Shown> {
   const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match } = args;
   const page = { limit, offset, sortBy, sortOrder, ...(match ? { match } : {}) };
-  const { documents: found, total } = await documents.list(page);
+  const { documents: found, total } = await (await rooms.store()).documents.list(page);
   const isEmpty = total === 0 && !match;
-  return {
-    rows: found.map(toRow),
-    total,
-    ...(isEmpty ? { message: "Knowledge base is empty" } : {}),
-  };
+  return { rows: found.map(toRow), total, ...(isEmpty && { message: "Knowledge base is empty" }) };
 }
 
 function toRow(document: StoredDocument): DocumentRow {
@@ -71,24 +67,22 @@ function toRow(document: StoredDocument): DocumentRow {
     chunk_count: document.chunkCount,
     processing_status: "completed",
     processing_method: document.method,
-    ...(document.title === undefined ? {} : { title: document.title }),
-    ...(revision > 1 ? { revision } : {}),
-    ...(page === undefined ? {} : { url: page.url }),
-    ...(otherNames.length === 0 ? {} : { other_filenames: otherNames }),
+    ...defined({ title: document.title }),
+    ...(revision > 1 && { revision }),
+    ...(page && { url: page.url }),
+    ...(otherNames.length > 0 && { other_filenames: otherNames }),
   };
 }
 
 function toDetails(document: StoredDocument): DocumentRow {
   const ocr = document.pages.filter(({ method }) => method === "ocr");
-  const confidences = ocr.flatMap(({ confidence }) =>
-    confidence === undefined ? [] : [confidence],
-  );
+  const confidences = ocr.flatMap(({ confidence }) => confidence ?? []);
   const mean = confidences.reduce((sum, each) => sum + each, 0) / confidences.length;
   return {
     ...toRow(document),
     page_count: document.pages.length,
-    ...(ocr.length === 0 ? {} : { ocr_pages: ocr.length }),
-    ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
+    ...(ocr.length > 0 && { ocr_pages: ocr.length }),
+    ...(confidences.length > 0 && { ocr_confidence: Math.round(mean * 100) / 100 }),
     resource: documentUri(document.id),
     metadata: visibleMetadata(document.metadata),
     ...toWarnings(document.warnings),

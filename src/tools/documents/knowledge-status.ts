@@ -1,23 +1,20 @@
+import { defined } from "../../domain/defined.ts";
 import { messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import { distinct, type Message, toEnglish, toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
-import type { Blocked } from "../../ingest/ingest.ts";
+import type { Blocked, Ingest } from "../../ingest/ingest.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
-import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_STATUS, type Status } from "./contract.ts";
-import { respond, toError, toMegabytes, toSeconds } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { type DocumentRooms, documentsTool, respond, toMegabytes, toSeconds } from "./tool.ts";
 
-export function knowledgeStatus(rooms: DocumentRooms): Tool {
+export function knowledgeStatus(rooms: DocumentRooms) {
   const probe = openModelProbe();
-  return defineTool({
+  return documentsTool({
     contract: KNOWLEDGE_STATUS,
     title: "Knowledge base status",
-    family: "documents",
     effect: "read",
     description:
       "Get knowledge base statistics and health status: the number of documents and chunks, adds in progress, and any problems.",
-    toError,
     run: async (_, { signal }) => {
       const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
       const { DEFAULT_CHUNKS } = await import("../../chunk/chunk.ts");
@@ -51,7 +48,7 @@ type Unconfigured = Omit<Status, "configuration">;
 
 interface Known {
   readonly health: StoreHealth;
-  readonly model: Model;
+  readonly model: Pick<Status["health"], "embedding_model_loaded">;
   readonly issues: readonly Message[];
 }
 
@@ -68,20 +65,29 @@ async function withStore(
       ingest.blocked(),
       ingest.staleCount(),
       ingest.toRefine(),
-      describeFolders(rooms),
+      ingest.folders(),
     ]);
   // Looked for only here: with documents, it would read the whole folder at every call.
   const lost = totals.documents === 0 ? (await store.originals.survey()).problem : undefined;
-  const all = distinct([blocked && describeBlocked(blocked), ...issues, lost]);
+  const waiting = stale === 0 ? undefined : toMessage(stale === 1 ? "oneStale" : "stale", stale);
+  const all = [problem, waiting, blocked && describeBlocked(blocked), ...issues, lost];
+  const described = describeHealth({ health, model, issues: all });
   return {
     success: true,
     knowledge_base: describeBase(totals, health),
-    health: describeHealth({ health, problem, stale, model, issues: all }),
-    tasks: { queued, running, ...(blocked === undefined ? {} : { blocked: toBlocked(blocked) }) },
-    ...(refining.chunks === 0 ? {} : { refining }),
-    ...folders,
-    ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
+    health: {
+      ...described,
+      storage_accessible: described.storage_accessible && problem === undefined,
+    },
+    tasks: { queued, running, ...(blocked && { blocked: toBlocked(blocked) }) },
+    ...(refining.chunks > 0 && { refining }),
+    ...(folders.length > 0 && { folders: folders.map(toFolder) }),
+    ...defined({ last_updated: totals.lastUpdated }),
   };
+}
+
+function toFolder({ settledAt, ...folder }: Awaited<ReturnType<Ingest["folders"]>>[number]) {
+  return { ...folder, settled_at: settledAt };
 }
 
 function toBlocked({ waitedMs, by }: Blocked) {
@@ -108,44 +114,27 @@ function describeBase(totals: StoreTotals, { location, originalsLocation }: Stor
   };
 }
 
-async function describeFolders(rooms: DocumentRooms) {
-  const folders = await (await rooms.ingest()).folders();
-  if (folders.length === 0) return {};
-  return { folders: folders.map(({ settledAt, ...rest }) => ({ ...rest, settled_at: settledAt })) };
+interface HealthParts extends Omit<Known, "issues"> {
+  readonly issues: readonly (Message | undefined)[];
 }
 
-type Model = Pick<Status["health"], "embedding_model_loaded">;
-
-interface HealthParts {
-  readonly health: StoreHealth;
-  /** What keeps this server from adding files. */
-  readonly problem: Message | undefined;
-  readonly stale: number;
-  readonly model: Model;
-  readonly issues: readonly Message[];
-}
-
-function describeHealth({ health, problem, stale, model, issues }: HealthParts): Status["health"] {
-  const waiting = toMessage(stale === 1 ? "oneStale" : "stale", stale);
-  const all = distinct([...health.issues, problem, stale === 0 ? undefined : waiting, ...issues]);
+function describeHealth({ health, model, issues }: HealthParts): Status["health"] {
+  const all = distinct([...health.issues, ...issues]);
   return {
     status: all.length === 0 ? "healthy" : "degraded",
     vector_db_connected: health.connected,
-    storage_accessible: health.originalsAccessible && problem === undefined,
+    storage_accessible: health.originalsAccessible,
     ...model,
-    ...(all.length === 0 ? {} : { issues: all.map(toEnglish), issue_codes: all }),
+    ...(all.length > 0 && { issues: all.map(toEnglish), issue_codes: all }),
   };
 }
 
 const NOTHING: StoreTotals = { documents: 0, chunks: 0, sizeBytes: 0 };
 
 /** The status while the database is unavailable: where it should be, and what is wrong. */
-function withoutStore({ health, model, issues }: Known): Unconfigured {
-  return {
-    success: true,
-    knowledge_base: describeBase(NOTHING, health),
-    health: describeHealth({ health, problem: undefined, stale: 0, model, issues }),
-  };
+function withoutStore(known: Known): Unconfigured {
+  const base = describeBase(NOTHING, known.health);
+  return { success: true, knowledge_base: base, health: describeHealth(known) };
 }
 
 /**

@@ -1,18 +1,14 @@
-import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_TASK_CANCEL } from "./contract.ts";
-import { respond, toError } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { type DocumentRooms, documentsTool, respond } from "./tool.ts";
 
-export function knowledgeTaskCancel(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeTaskCancel(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_TASK_CANCEL,
     title: "Cancel an add",
-    family: "documents",
     effect: "write",
     idempotent: true,
     description:
       "Cancel an add that is queued or running; nothing of its document is kept. Does nothing if the add has already finished.",
-    toError,
     run: async ({ task_id }) => {
       const { status } = await (await rooms.ingest()).cancel(task_id);
       const message =

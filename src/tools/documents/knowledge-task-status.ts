@@ -1,20 +1,16 @@
 import { stepsToEnglish } from "../../domain/phrases/messages.ts";
 import { estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { toFolder } from "./adding/respond-to-add.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
-import { respond, toError, toSeconds, toWarnings } from "./payload.ts";
-import type { DocumentRooms } from "./rooms.ts";
+import { toFolder } from "./respond-to-add.ts";
+import { type DocumentRooms, documentsTool, respond, toSeconds, toWarnings } from "./tool.ts";
 
-export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
-  return defineTool({
+export function knowledgeTaskStatus(rooms: DocumentRooms) {
+  return documentsTool({
     contract: KNOWLEDGE_TASK_STATUS,
     title: "Status of an add",
-    family: "documents",
     effect: "read",
     description:
       "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that knowledge-search can find the document. Wait a second or more between calls.",
-    toError,
     run: async ({ task_id }) => respond(toTaskPayload(await (await rooms.ingest()).task(task_id))),
   });
 }

@@ -5,8 +5,6 @@ import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { getKbContent } from "./get-kb-content.ts";
 import { getKbInfo } from "./get-kb-info.ts";
 
-const URI = "knowledge://file";
-
 export function fileFamily(kbFile: KbFile): ToolFamily {
   return {
     name: "file",
@@ -15,7 +13,7 @@ export function fileFamily(kbFile: KbFile): ToolFamily {
     tools: [getKbInfo(kbFile), getKbContent(kbFile)],
     resources: [
       {
-        uri: URI,
+        uri: "knowledge://file",
         name: "knowledge-base-file",
         title: "Knowledge base file",
         description: kbFile.description,
@@ -26,12 +24,10 @@ export function fileFamily(kbFile: KbFile): ToolFamily {
         },
         read: async () => {
           const state = kbFile.state();
-          if (state.kind === "loaded") {
-            return [{ uri: URI, mimeType: "text/plain", text: state.content }];
-          }
+          if (state.kind === "loaded") return state.content;
           const reason =
             state.kind === "failed" ? state.reason : "No knowledge base file is loaded.";
-          throw new KnowledgeError("RESOURCE_NOT_FOUND", reason, { details: { uri: URI } });
+          throw new KnowledgeError("RESOURCE_NOT_FOUND", reason);
         },
       },
     ],

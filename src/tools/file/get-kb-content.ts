@@ -3,7 +3,6 @@ import type { KbFile } from "../../kbfile/kbfile.ts";
 import type { Success } from "../contract.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KB_CONTENT } from "./contract.ts";
-import { page } from "./page.ts";
 
 export function getKbContent(kbFile: KbFile): Tool {
   return defineTool({
@@ -36,3 +35,31 @@ function toPayload(content: string): Success<typeof GET_KB_CONTENT> {
   const status = content === "" ? "empty" : "ok";
   return { status, contentLength: content.length, content };
 }
+
+/** Consecutive pages add up to the whole text, and none splits a surrogate pair. */
+export function page(
+  text: string,
+  offset: number,
+  length = text.length,
+): Success<typeof GET_KB_CONTENT> {
+  const start = toBoundary(text, offset);
+  const end = toBoundary(text, offset + length);
+  const content = text.slice(start, end);
+  return {
+    status: text === "" ? "empty" : "ok",
+    contentLength: content.length,
+    content,
+    offset: start,
+    totalLength: text.length,
+    ...(end < text.length ? { nextOffset: end } : {}),
+  };
+}
+
+function toBoundary(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const inside = isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
+  return inside ? at - 1 : at;
+}
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -1,4 +1,5 @@
-import type { KbFile, KbFileState } from "../../kbfile/kbfile.ts";
+import { defined } from "../../domain/defined.ts";
+import type { KbFile } from "../../kbfile/kbfile.ts";
 import type { Failure, Success } from "../contract.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KB_INFO } from "./contract.ts";
@@ -14,50 +15,39 @@ export function getKbInfo(kbFile: KbFile): Tool {
     toError: () => unavailable(kbFile),
     run: async () => {
       const state = kbFile.state();
-      const payload: Success<typeof GET_KB_INFO> =
-        state.kind === "loaded"
-          ? {
-              status: "ok",
-              info: {
-                status: "available",
-                fileSizeBytes: state.sizeBytes,
-                contentLength: state.content.length,
-                isAvailable: true,
-                description: kbFile.description,
-                lastModified: state.lastModified,
-              },
-            }
-          : unavailable(kbFile);
-      return { payload, structured: payload };
+      if (state.kind !== "loaded") return respond(unavailable(kbFile));
+      return respond({
+        status: "ok",
+        info: {
+          status: "available",
+          fileSizeBytes: state.sizeBytes,
+          contentLength: state.content.length,
+          isAvailable: true,
+          description: kbFile.description,
+          lastModified: state.lastModified,
+        },
+      });
     },
   });
 }
 
-function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
-  return {
-    status: "unavailable",
-    info: {
-      status: "unavailable",
-      fileSizeBytes: 0,
-      contentLength: 0,
-      isAvailable: false,
-      description: kbFile.description,
-      ...reasonOf(kbFile.state()),
-    },
-  };
+function respond(payload: Success<typeof GET_KB_INFO>) {
+  return { payload, structured: payload };
 }
 
-function reasonOf(state: KbFileState): { readonly reason?: string } {
-  switch (state.kind) {
-    case "absent":
-      return {
-        reason: "No knowledge base file is configured. Start the server with --kb-file PATH.",
-      };
-    case "failed":
-      return { reason: state.reason };
-    case "loading":
-      return { reason: "The knowledge base file is still being read; try again in a moment." };
-    case "loaded":
-      return {};
-  }
+const REASONS = {
+  absent: "No knowledge base file is configured. Start the server with --kb-file PATH.",
+  loading: "The knowledge base file is still being read; try again in a moment.",
+  loaded: undefined,
+} as const;
+
+function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
+  const state = kbFile.state();
+  const reason = state.kind === "failed" ? state.reason : REASONS[state.kind];
+  const info = { fileSizeBytes: 0, contentLength: 0, isAvailable: false };
+  const { description } = kbFile;
+  return {
+    status: "unavailable",
+    info: { status: "unavailable", ...info, description, ...defined({ reason }) },
+  };
 }

@@ -1,24 +1,254 @@
 // The contract of the scopes family: each tool's name and shapes, and the types that others infer from them.
-import type * as z from "zod";
+import * as z from "zod";
+import type { Message } from "../../domain/phrases/messages.ts";
+import { RULE_LIMITS as LIMITS, type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Given } from "../contract.ts";
-import type { dropReport, RULE_DROP } from "./shapes/rule-drop.ts";
-import type { entry, failure } from "./shapes/scope.ts";
-import type { explainedView, scopesView } from "./shapes/view.ts";
+import { required, text } from "../shapes.ts";
 
-export {
-  KNOWLEDGE_ENTRY_PUT,
-  KNOWLEDGE_ENTRY_REMOVE,
-  KNOWLEDGE_SCOPE_PUT,
-  KNOWLEDGE_SCOPE_REMOVE,
-} from "./shapes/authoring.ts";
-export { GET_CATEGORIES, GET_KEYWORDS, GET_KNOWLEDGE } from "./shapes/reading.ts";
-export { RULE_DROP } from "./shapes/rule-drop.ts";
-export { SCHEMA_VERSION } from "./shapes/scope.ts";
+/** Version of this family's structured content; under one number fields are only added. */
+export const SCHEMA_VERSION = 1 as const;
+
+const tier = z.enum(TIERS);
+const version = { schemaVersion: z.literal(SCHEMA_VERSION) };
+const done = { ...version, success: z.literal(true) };
+const name = (most: number) => required(text(most));
+
+const failure = z.looseObject({
+  ...version,
+  success: z.literal(false),
+  error: z.string().describe("What went wrong, as a code"),
+  message: z.string(),
+});
+
+const scopeId = name(LIMITS.id).describe(
+  'Id of a scope of any tier, e.g. "checkout-api". Case-sensitive',
+);
+
+const entry = z.object({
+  keyword: z.string(),
+  content: z.string(),
+  source_tier: tier,
+  source_scope: z.string(),
+  category: z.string(),
+});
+
+const names = z
+  .array(name(LIMITS.category + LIMITS.keyword + 1))
+  .max(200, "must have at most 200 items");
+const category = z.object({ name: z.string(), tier, description: z.string() });
+
+export const GET_CATEGORIES = {
+  name: "get_categories",
+  input: z.object({ project_name: scopeId }),
+  success: z.object({ ...version, scope: z.string(), categories: z.array(category) }),
+  failure,
+} as const;
+
+export const GET_KEYWORDS = {
+  name: "get_keywords",
+  input: z.object({
+    project_name: scopeId,
+    categories: names.describe('Names from get_categories, e.g. ["git"]'),
+  }),
+  success: z.object({
+    ...version,
+    scope: z.string(),
+    keywords: z.record(z.string(), z.array(z.string())),
+    not_found: z.array(z.string()).describe("Categories that the scope does not have"),
+  }),
+  failure,
+} as const;
+
+const ambiguity = z.object({
+  keyword: z.string(),
+  chosen: z.string(),
+  others: z.array(z.string()),
+});
+
+export const GET_KNOWLEDGE = {
+  name: "get_knowledge",
+  input: z.object({
+    scope_id: scopeId,
+    keywords: names.describe(
+      'Keywords from get_keywords, or category/keyword, e.g. ["commit", "api/auth"]',
+    ),
+  }),
+  success: z.object({
+    ...version,
+    scope: z.string(),
+    entries: z.array(entry),
+    not_found: z.array(z.string()).describe("Keywords that the scope does not have"),
+    ambiguous: z
+      .array(ambiguity)
+      .describe(
+        "Keywords in several categories: which one was returned, and how to ask for the others",
+      ),
+  }),
+  failure,
+} as const;
+
+const outcome = z.enum(["created", "updated", "unchanged"]);
+const description = z.string().max(LIMITS.description);
+
+export const KNOWLEDGE_SCOPE_PUT = {
+  name: "knowledge-scope-put",
+  input: z.object({
+    scope_id: scopeId,
+    tier: tier.optional().describe("Needed for a new scope"),
+    parent: name(LIMITS.id)
+      .nullable()
+      .optional()
+      .describe("Id of a scope of a more general tier to inherit from; null for none"),
+    description: description.optional(),
+    categories: z
+      .array(z.object({ name: name(LIMITS.category), description }))
+      .max(200)
+      .optional()
+      .describe("Categories to add or whose description to change; others stay as they are"),
+  }),
+  success: z.object({
+    ...done,
+    scope_id: z.string(),
+    tier,
+    parent: z.string().nullable(),
+    outcome,
+    message: z.string(),
+  }),
+  failure,
+} as const;
+
+export const KNOWLEDGE_ENTRY_PUT = {
+  name: "knowledge-entry-put",
+  input: z.object({
+    scope_id: scopeId,
+    category: name(LIMITS.category).describe("Created if the scope does not have it; without /"),
+    keyword: name(LIMITS.keyword).describe("Short, such as commit or rate-limiting"),
+    content: name(LIMITS.content).describe("The rule, in Markdown"),
+    category_description: description
+      .optional()
+      .describe("Lets an agent judge whether the category matters for its task"),
+  }),
+  success: z.object({
+    ...done,
+    scope_id: z.string(),
+    category: z.string(),
+    keyword: z.string(),
+    outcome,
+    overrides: z
+      .object({ source_scope: z.string(), source_tier: tier })
+      .nullable()
+      .describe("The inherited entry that this one hides"),
+    message: z.string(),
+  }),
+  failure,
+} as const;
+
+export const KNOWLEDGE_ENTRY_REMOVE = {
+  name: "knowledge-entry-remove",
+  input: z.object({
+    scope_id: scopeId,
+    category: name(LIMITS.category),
+    keyword: name(LIMITS.keyword),
+  }),
+  success: z.object({
+    ...done,
+    scope_id: z.string(),
+    category: z.string(),
+    keyword: z.string(),
+    inherited: entry.nullable().describe("The rule that now applies instead"),
+    message: z.string(),
+  }),
+  failure,
+} as const;
+
+export const KNOWLEDGE_SCOPE_REMOVE = {
+  name: "knowledge-scope-remove",
+  input: z.object({
+    scope_id: scopeId,
+    confirm: z
+      .boolean()
+      .default(false)
+      .describe("Must be true; otherwise you only see what would be removed"),
+  }),
+  success: z.object({
+    ...done,
+    scope_id: z.string(),
+    entries_removed: z.int(),
+    message: z.string(),
+  }),
+  failure: failure.extend({
+    scope: z.object({ id: z.string(), tier, categories: z.int(), entries: z.int() }).optional(),
+  }),
+} as const;
+
+/** Files with rules that a person dropped on the console's page; with `write` false, only a preview. */
+export const RULE_DROP = z.object({
+  files: z
+    .array(z.object({ path: name(1_000), text: z.string() }))
+    .min(1, "must not be empty")
+    .max(2_000, "must have at most 2000 items"),
+  write: z.boolean(),
+  scope: scopeId.optional(),
+  tier: tier.optional(),
+  parent: name(LIMITS.id).optional(),
+  guides: z.boolean().optional(),
+  replace: z.boolean().optional(),
+});
 
 export type RuleDrop = Given<z.output<typeof RULE_DROP>>;
-export type DropReport = Given<z.output<typeof dropReport>>;
-export type ScopesView = Given<z.output<typeof scopesView>>;
-export type ScopeRow = ScopesView["scopes"][number];
-export type ExplainedView = Given<z.output<typeof explainedView>>;
 export type Entry = Given<z.output<typeof entry>>;
 export type Refused = Given<z.output<typeof failure>>;
+
+interface DropRefusal {
+  readonly source: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What the drop changed, or would change. */
+export interface DropReport {
+  readonly applied: boolean;
+  readonly scopes: readonly (Omit<Scope, "description"> & {
+    readonly outcome: "added" | "changed" | "unchanged" | "refused";
+    readonly entries: number;
+  })[];
+  readonly rules: readonly {
+    readonly scope: string;
+    readonly category: string;
+    readonly keyword: string;
+    readonly outcome: "added" | "changed" | "removed";
+    readonly before?: string | undefined;
+    readonly after?: string | undefined;
+  }[];
+  readonly sources: readonly (Readonly<
+    Record<"added" | "changed" | "unchanged" | "refused", number>
+  > & { readonly source: string })[];
+  readonly refused: readonly DropRefusal[];
+  readonly fatal: readonly DropRefusal[];
+  readonly notes: readonly Message[];
+}
+
+/** knowledge://scopes */
+export interface ScopesView {
+  readonly scopes: readonly ScopeRow[];
+}
+
+export interface ScopeRow extends Omit<Scope, "parent"> {
+  readonly parent?: string | null;
+  readonly category_count: number;
+  readonly entry_count: number;
+}
+
+/** knowledge://explained-scopes/{id} */
+export interface ExplainedView {
+  readonly scope: Scope;
+  readonly chain: readonly Scope[];
+  readonly categories: readonly Given<z.output<typeof category>>[];
+  readonly entries: readonly (Entry & {
+    readonly overridden: readonly {
+      readonly scope: string;
+      readonly tier: Tier;
+      readonly content: string;
+    }[];
+  })[];
+}

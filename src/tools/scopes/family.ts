@@ -1,8 +1,9 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
-
+import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import type { Change, CheckOutcome, ToolFamily } from "../family.ts";
+import type { Operations } from "../operations.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
 import { getKnowledge } from "./get-knowledge.ts";
@@ -10,11 +11,16 @@ import { knowledgeEntryPut } from "./knowledge-entry-put.ts";
 import { knowledgeEntryRemove } from "./knowledge-entry-remove.ts";
 import { knowledgeScopePut } from "./knowledge-scope-put.ts";
 import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
-import type { OpenScopes } from "./payload.ts";
-import { explainedTemplate, scopesResource } from "./resources/overview-resources.ts";
-import { categoryTemplate, scopeTemplate, scopeUri } from "./resources/scope-resource.ts";
-import { rulesPrompt } from "./rules-prompt.ts";
-import { scopeSkills } from "./skills/scope-skills.ts";
+import {
+  categoryTemplate,
+  explainedTemplate,
+  rulesPrompt,
+  scopesResource,
+  scopeTemplate,
+  scopeUri,
+} from "./resources.ts";
+import { scopeSkills } from "./skills.ts";
+import type { OpenScopes } from "./tool.ts";
 
 const STEPS =
   "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; read them before you write code, commit or review.";
@@ -29,7 +35,6 @@ export interface ScopesRooms {
 const MAX_WATCHED = 1_000;
 
 export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
-  const watched = openWatched(scopes, notify);
   return {
     name: "scopes",
     instructions: `${STEPS} knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.`,
@@ -45,7 +50,7 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
     ],
     resources: [scopesResource(scopes)],
     templates: [
-      scopeTemplate(scopes, watched.add),
+      scopeTemplate(scopes, openWatched(scopes, notify)),
       categoryTemplate(scopes),
       explainedTemplate(scopes),
     ],
@@ -58,52 +63,65 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
 /** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
 function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
   const read = new Set<string>();
-  let known: string | undefined;
-  const ids = async () => JSON.stringify((await (await scopes()).list()).map(({ id }) => id));
+  const state: { ids?: string; isStarted: boolean } = { isStarted: false };
+  const listIds = async () => JSON.stringify((await (await scopes()).list()).map(({ id }) => id));
   const onChange = async () => {
     for (const id of read) notify({ kind: "resource", uri: scopeUri(id) });
-    const now = await ids();
-    if (known !== now) notify({ kind: "resources" });
-    known = now;
+    const ids = await listIds();
+    if (state.ids !== ids) notify({ kind: "resources" });
+    state.ids = ids;
   };
   const start = async () => {
-    known = await ids();
-    (await scopes()).onChange(() => {
-      // A store that is unavailable is reported by the calls that need it.
-      onChange().catch(() => {});
-    });
+    state.ids = await listIds();
+    // A store that is unavailable is reported by the calls that need it.
+    (await scopes()).onChange(() => void onChange().catch(() => {}));
   };
-  let isStarted = false;
-  return {
-    add: (id: string) => {
-      if (!isStarted) {
-        isStarted = true;
-        // The call that reads the scope reports it; the next one tries again.
-        start().catch(() => {
-          isStarted = false;
-        });
-      }
-      read.delete(id);
-      read.add(id);
-      const [oldest] = read;
-      if (read.size > MAX_WATCHED && oldest !== undefined) read.delete(oldest);
-    },
+  return (id: string) => {
+    if (!state.isStarted) {
+      state.isStarted = true;
+      // The call that reads the scope reports it; the next one tries again.
+      start().catch(() => {
+        state.isStarted = false;
+      });
+    }
+    read.delete(id);
+    read.add(id);
+    const [oldest] = read;
+    if (read.size > MAX_WATCHED && oldest !== undefined) read.delete(oldest);
   };
 }
 
 async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
   try {
     const all = await (await scopes()).list();
-    const entries = all.reduce((sum, scope) => sum + scope.entryCount, 0);
-    if (all.length === 0) {
+    if (all.length === 0)
       return { state: "off", detail: "none yet (knowledge-server scopes import PATH)" };
-    }
-    return {
-      state: "ok",
-      detail: `${count(all.length, "scope")}, ${count(entries, "entry", "entries")}`,
-    };
+    const rules = all.reduce((sum, { entryCount }) => sum + entryCount, 0);
+    const detail = `${count(all.length, "scope")}, ${count(rules, "entry", "entries")}`;
+    return { state: "ok", detail };
   } catch (thrown) {
     const { message } = toKnowledgeError(thrown);
     return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
   }
+}
+
+/** What the command line and the console do with rules beyond the tools. */
+export function ruleOperations(scopes: OpenScopes) {
+  const importWith =
+    (dryRun: boolean): Operations["importRules"] =>
+    async (paths, options) =>
+      (await scopes()).import(paths, { ...options, dryRun });
+  const dropWith =
+    (dryRun: boolean): Operations["importDrop"] =>
+    async ({ files, scope, tier, parent, guides = false, replace = false }) => {
+      const options = { ...defined({ scope, tier, parent }), guides, replace, dryRun };
+      return (await scopes()).importFiles(files, options);
+    };
+  return {
+    rules: scopes,
+    previewRules: importWith(true),
+    importRules: importWith(false),
+    previewDrop: dropWith(true),
+    importDrop: dropWith(false),
+  } satisfies Partial<Operations>;
 }

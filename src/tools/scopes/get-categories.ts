@@ -1,16 +1,13 @@
-import { defineTool, type Tool } from "../tool.ts";
 import { GET_CATEGORIES, SCHEMA_VERSION } from "./contract.ts";
-import { type OpenScopes, scopeChoices, toError } from "./payload.ts";
+import { type OpenScopes, scopeChoices, scopesTool } from "./tool.ts";
 
-export function getCategories(open: OpenScopes): Tool {
-  return defineTool({
+export function getCategories(open: OpenScopes) {
+  return scopesTool({
     contract: GET_CATEGORIES,
     title: "Categories of rules",
-    family: "scopes",
     effect: "read",
     description:
       "Step 1 of 3: list the categories of the rules that apply to a project, including inherited ones. Choose those that your task involves, then call get_keywords.",
-    toError,
     choices: scopeChoices(open),
     run: async ({ project_name }) => {
       const resolved = await (await open()).get(project_name);

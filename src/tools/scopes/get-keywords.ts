@@ -1,16 +1,13 @@
-import { defineTool, type Tool } from "../tool.ts";
 import { GET_KEYWORDS, SCHEMA_VERSION } from "./contract.ts";
-import { notFoundNote, type OpenScopes, scopeChoices, toError } from "./payload.ts";
+import { notFoundNote, type OpenScopes, scopeChoices, scopesTool } from "./tool.ts";
 
-export function getKeywords(open: OpenScopes): Tool {
-  return defineTool({
+export function getKeywords(open: OpenScopes) {
+  return scopesTool({
     contract: GET_KEYWORDS,
     title: "Keywords of categories",
-    family: "scopes",
     effect: "read",
     description:
       "Step 2 of 3: list the keywords of the categories you chose, including inherited ones. Then call get_knowledge for those you need; if a keyword is in two categories, ask for category/keyword.",
-    toError,
     choices: scopeChoices(open),
     run: async ({ project_name, categories }) => {
       const resolved = await (await open()).get(project_name);

@@ -1,23 +1,13 @@
-import { defineTool, type Tool } from "../tool.ts";
 import { GET_KNOWLEDGE, SCHEMA_VERSION } from "./contract.ts";
-import {
-  notFoundNote,
-  type OpenScopes,
-  scopeChoices,
-  toAmbiguity,
-  toEntry,
-  toError,
-} from "./payload.ts";
+import { notFoundNote, type OpenScopes, scopeChoices, scopesTool, toEntry } from "./tool.ts";
 
-export function getKnowledge(open: OpenScopes): Tool {
-  return defineTool({
+export function getKnowledge(open: OpenScopes) {
+  return scopesTool({
     contract: GET_KNOWLEDGE,
     title: "Rules by keyword",
-    family: "scopes",
     effect: "read",
     description:
       "Step 3 of 3: get the rules for the keywords you chose, each from the most specific scope that has it. If a keyword is in several categories, you get the most specific rule and a list of the others.",
-    toError,
     choices: scopeChoices(open),
     run: async ({ scope_id, keywords }) => {
       const resolved = await (await open()).get(scope_id);
@@ -35,7 +25,7 @@ export function getKnowledge(open: OpenScopes): Tool {
           scope: resolved.scope.id,
           entries,
           not_found: found.notFound,
-          ambiguous: found.ambiguous.map(toAmbiguity),
+          ambiguous: found.ambiguous,
         },
       };
     },

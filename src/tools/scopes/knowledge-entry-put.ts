@@ -1,26 +1,22 @@
-import { defineTool, type Tool } from "../tool.ts";
+import { defined } from "../../domain/defined.ts";
 import { KNOWLEDGE_ENTRY_PUT } from "./contract.ts";
-import { type OpenScopes, respond, toError } from "./payload.ts";
+import { type OpenScopes, respond, scopesTool } from "./tool.ts";
 
-export function knowledgeEntryPut(open: OpenScopes): Tool {
-  return defineTool({
+export function knowledgeEntryPut(open: OpenScopes) {
+  return scopesTool({
     contract: KNOWLEDGE_ENTRY_PUT,
     title: "Add or change a rule",
-    family: "scopes",
     effect: "write",
     idempotent: true,
     description:
       "Add a rule to a scope, or replace one. It applies to the scope and to all scopes below it, except those with a rule for the same keyword and category.",
-    toError,
     run: async ({ scope_id, category, keyword, content, category_description }) => {
       const written = await (await open()).putEntry({
         scope: scope_id,
         category,
         keyword,
         content,
-        ...(category_description === undefined
-          ? {}
-          : { categoryDescription: category_description }),
+        ...defined({ categoryDescription: category_description }),
       });
       const { overrides } = written;
       return respond({

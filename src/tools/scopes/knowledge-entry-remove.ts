@@ -1,16 +1,13 @@
-import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_ENTRY_REMOVE } from "./contract.ts";
-import { type OpenScopes, respond, toEntry, toError } from "./payload.ts";
+import { type OpenScopes, respond, scopesTool, toEntry } from "./tool.ts";
 
-export function knowledgeEntryRemove(open: OpenScopes): Tool {
-  return defineTool({
+export function knowledgeEntryRemove(open: OpenScopes) {
+  return scopesTool({
     contract: KNOWLEDGE_ENTRY_REMOVE,
     title: "Remove a rule",
-    family: "scopes",
     effect: "destroy",
     description:
       "Remove a rule from the scope that defines it. If a parent has a rule for the same keyword, that one applies again and is returned.",
-    toError,
     run: async ({ scope_id, category, keyword }) => {
       const removed = await (await open()).removeEntry({ scope: scope_id, category, keyword });
       return respond({

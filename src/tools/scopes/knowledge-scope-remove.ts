@@ -1,18 +1,15 @@
 import { KnowledgeError } from "../../domain/errors.ts";
-import { askUser } from "../ask-user.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { askUser } from "../tool.ts";
 import { KNOWLEDGE_SCOPE_REMOVE } from "./contract.ts";
-import { type OpenScopes, respond, toError } from "./payload.ts";
+import { type OpenScopes, respond, scopesTool } from "./tool.ts";
 
-export function knowledgeScopeRemove(open: OpenScopes): Tool {
-  return defineTool({
+export function knowledgeScopeRemove(open: OpenScopes) {
+  return scopesTool({
     contract: KNOWLEDGE_SCOPE_REMOVE,
     title: "Remove a scope of rules",
-    family: "scopes",
     effect: "destroy",
     description:
       "Remove a scope and all its rules permanently. Needs confirm=true: ask the user first. Fails if other scopes inherit from it.",
-    toError,
     run: async ({ scope_id, confirm }, context) => {
       const scopes = await open();
       const { id, tier: held, categoryCount, entryCount } = await scopes.summary(scope_id);

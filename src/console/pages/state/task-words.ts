@@ -1,5 +1,5 @@
 import type { TaskState } from "../../../tools/documents/contract.ts";
-import type { MessageKey } from "../state/translations.ts";
+import type { MessageKey } from "./translations.ts";
 
 export const TASK_WORD: Record<TaskState, MessageKey> = {
   queued: "queued",

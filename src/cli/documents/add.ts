@@ -1,0 +1,230 @@
+import { stat } from "node:fs/promises";
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { countLeftOut } from "../../domain/task.ts";
+import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
+import { readOutput } from "../../tools/contract.ts";
+import {
+  ADD_URL_NOW,
+  type Added,
+  type AddedFolder,
+  type Refused,
+} from "../../tools/documents/contract.ts";
+import type { CallOptions } from "../../tools/family.ts";
+import type { JsonObject, ToolProgress } from "../../tools/tool.ts";
+import { messageAsTyped } from "../arguments.ts";
+import { toError } from "../call.ts";
+import type { Command, CommandContext, OpenToolbox } from "../command.ts";
+import { exitCode, INTERRUPTED } from "../exit-code.ts";
+import { listOf, readPairs } from "../options.ts";
+import { describeRefining } from "../terminal/format.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { type AddedFile, failuresIn, isSkipped, labeller, printAdded } from "./added-table.ts";
+import { watchFolders } from "./watch-folders.ts";
+
+// One file can be read while another's text is embedded.
+const AT_ONCE = 2;
+// The documents can already be searched by then, so people should not wait much longer for the model.
+const REFINE_MS = 15_000;
+
+export const add: Command = {
+  name: "add",
+  effect: "write",
+  summary: "Add files, folders or web pages",
+  takesFiles: true,
+  usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
+  options: {
+    watch: { help: "watch the folders until Ctrl-C" },
+    tag: { multiple: true, value: "NAME", help: "tag to add (repeatable)" },
+    meta: { multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
+    "force-ocr": { help: "run OCR on pages even if they have text" },
+  },
+  parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
+  examples: {
+    "knowledge-server add report.pdf": "add one file",
+    "knowledge-server add ~/Documents --tag home": "add a folder and tag its documents",
+    "knowledge-server add notes.zip": "add the files of a ZIP archive",
+    "knowledge-server add https://… --allow-urls": "add a web page",
+    "knowledge-server add ~/notes --watch": "add a folder and follow its changes",
+  },
+  async run(context) {
+    if (context.args.length === 0) {
+      throw new KnowledgeError(
+        "MISSING_REQUIRED_PARAMETER",
+        "Specify the files or folders to add.",
+      );
+    }
+    if (context.options["watch"] === true)
+      return watchFolders(context, metadataOf(context.options));
+    const app = await context.openApp();
+    const { files, folders, leftOut } = await filesOf(context, app);
+    const named = new Set(context.args.map(context.path));
+    if (files.length === 0 && !context.terminal.asJson) {
+      context.terminal.note("Nothing to add: no supported documents were found.");
+    }
+    const added = await addAll(files, context, app);
+    await refineBriefly(context, app);
+    const { terminal, signal } = context;
+    if (terminal.asJson) terminal.json([...added, ...folders]);
+    else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
+    if (leftOut !== undefined && !terminal.asJson) terminal.note(leftOut);
+    return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
+  },
+};
+
+/** If every file failed with the same error code, returns that code's exit code; otherwise 1. */
+function codeOf(added: readonly AddedFile[]): number {
+  const failed = added.flatMap((row) => (row.success ? [] : [exitCode(toError(row).code)]));
+  if (added.some((row) => failuresIn(row).length > 0)) return 1;
+  const [first = 0, ...rest] = failed;
+  return failed.length === added.length && rest.every((code) => code === first)
+    ? first
+    : Math.min(1, failed.length);
+}
+
+/** Refines for a short time, which is enough for a few files. A server or worker does the rest later. */
+async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
+  const before = await app.operations.toRefine();
+  if (before.chunks === 0 || signal.aborted) return;
+  const bar = terminal.progress();
+  bar.update("Added. Refining with the model", 1);
+  try {
+    await app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
+  } finally {
+    bar.end();
+  }
+  const left = await app.operations.toRefine();
+  if (left.chunks === 0) return;
+  terminal.note(
+    `Still to be refined: ${describeRefining(left)}. A running server or \`knowledge-server worker\` does this in the background.`,
+  );
+}
+
+function metadataOf(options: CommandContext["options"]) {
+  const tags = listOf(options["tag"]);
+  return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
+}
+
+/** A missing path stops the command before anything is added: it is probably a typo. */
+async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
+  const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
+  for (const path of paths) {
+    // Any other failure is reported when the file is opened.
+    const gone = await stat(path).catch(
+      (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
+    );
+    if (gone === true) {
+      throw new KnowledgeError("FILE_NOT_FOUND", `No such file or folder: ${path}`);
+    }
+  }
+  const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
+  const files = new Set([...args.filter(isUrl), ...found.flatMap((below) => below.files)]);
+  const below = found.map(({ leftOut }, at) => ({
+    folder: paths[at],
+    leftOut: { ...leftOut, archives: leftOut.archives.filter((path) => !files.has(path)) },
+  }));
+  // Scripts get a row for each folder in which files were left out.
+  const folders = below.flatMap(({ folder, leftOut }) => {
+    const counts = countLeftOut(leftOut);
+    return counts === undefined ? [] : [{ folder, left_out: counts }];
+  });
+  return { files: [...files], folders, leftOut: describeLeftOut(sumOf(below)) };
+}
+
+function sumOf(below: readonly { readonly leftOut: LeftOut }[]): LeftOut {
+  const sum = (of: (each: LeftOut) => number) =>
+    below.reduce((total, { leftOut }) => total + of(leftOut), 0);
+  return {
+    archives: [...new Set(below.flatMap(({ leftOut }) => leftOut.archives))],
+    others: sum(({ others }) => others),
+    ignored: sum(({ ignored }) => ignored),
+    hidden: sum(({ hidden }) => hidden),
+    links: sum(({ links }) => links),
+    empty: sum(({ empty }) => empty),
+  };
+}
+
+async function addAll(
+  files: readonly string[],
+  { options, terminal, signal }: CommandContext,
+  app: OpenToolbox,
+): Promise<readonly AddedFile[]> {
+  const request = { metadata: metadataOf(options), forceOcr: options["force-ocr"] === true };
+  const results: AddedFile[] = [];
+  const bar = openFilesBar(files, terminal);
+  const queue = [...files.entries()];
+  const onStop = () => bar.stopping();
+  signal.addEventListener("abort", onStop);
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [at, path] = next;
+      if (signal.aborted) return;
+      bar.update(path, 0, "Reading");
+      const onProgress = ({ progress, message }: ToolProgress) =>
+        bar.update(path, progress, message);
+      const added = isUrl(path)
+        ? addUrl(app, { url: path, ...request }, { signal, onProgress })
+        : app.operations.addFile({ path, ...request }, { signal, onProgress });
+      results[at] = { file: path, ...withTypedNames(await added.catch(toRefused)) };
+      bar.update(path, 1, "Done");
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    signal.removeEventListener("abort", onStop);
+    bar.end();
+  }
+  return results.filter((result) => result !== undefined);
+}
+
+function withTypedNames<Row extends Added | AddedFolder | Refused>(row: Row): Row {
+  return row.success ? row : { ...row, message: messageAsTyped(add, row.message) };
+}
+
+function toRefused(thrown: unknown): Refused {
+  const { code, message } = toKnowledgeError(thrown);
+  return { success: false, error: code.toLowerCase(), message };
+}
+
+function isUrl(given: string): boolean {
+  return /^https?:\/\//i.test(given);
+}
+
+/** Adding an address again fetches the page again. */
+async function addUrl(
+  app: OpenToolbox,
+  { url, metadata }: { readonly url: string; readonly metadata: JsonObject },
+  watch: CallOptions,
+) {
+  if (app.tool(ADD_URL_NOW.name) === undefined) {
+    throw new KnowledgeError(
+      "ACCESS_DENIED",
+      "Fetching web pages is off. Run the command again with --allow-urls.",
+    );
+  }
+  const args = { url, metadata, refresh: true, async: false };
+  const outcome = readOutput(ADD_URL_NOW, await app.call(ADD_URL_NOW.name, args, watch));
+  return outcome.kind === "done" ? outcome.value : outcome.error;
+}
+
+/** The progress of adding many files, on one line. */
+function openFilesBar(files: readonly string[], terminal: Terminal) {
+  const bar = terminal.progress();
+  const label = labeller(files);
+  const fractions = new Map<string, number>();
+  const state = { isStopping: false };
+  return {
+    update(path: string, fraction: number, step: string) {
+      fractions.set(path, fraction);
+      if (state.isStopping) return;
+      const all = [...fractions.values()].reduce((sum, each) => sum + each, 0) / files.length;
+      bar.update(`${fractions.size}/${files.length} ${label(path)} · ${step}`, all);
+    },
+    stopping() {
+      state.isStopping = true;
+      bar.end();
+      terminal.note("Stopping. Added files stay; press Ctrl-C again to quit at once.");
+    },
+    end: () => bar.end(),
+  };
+}

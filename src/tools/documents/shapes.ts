@@ -1,0 +1,219 @@
+// Shapes that several tools and views of the documents family share.
+import * as z from "zod";
+import { PROCESSING_METHODS } from "../../domain/document.ts";
+import { LEFT_OUT } from "../../domain/task.ts";
+import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
+
+/** Further fields, such as `document_id` or `max_size_mb`, depend on the code. */
+export const failure = z.looseObject({
+  success: z.literal(false),
+  error: z.string().describe("What went wrong, as a code; only when success is false"),
+  message: z.string(),
+});
+
+export const done = { success: z.literal(true) };
+export const format = z.string();
+const method = z.enum(PROCESSING_METHODS);
+const count = z.number();
+/** A text as a code with values, so that a program can show it in another language. */
+const message = z.object({ code: z.string(), values: z.array(z.string()) });
+export const codes = z.array(message);
+export const warnings = z.object({ warnings: z.array(z.string()), warning_codes: codes });
+/** If there are any. */
+const someWarnings = warnings.partial().shape;
+export const documentId = trimmed(100);
+const OFFSET = "must be a whole number of at least 0";
+export const offset = z.int(OFFSET).min(0, OFFSET);
+
+/** The outcome of a folder's files. At the end, `found` is the sum of the others. */
+const folderCounts = z.object({
+  found: count,
+  added: count,
+  unchanged: count.describe("Their content was already there"),
+  failed: count,
+  skipped: count.describe("Images without text, and files deleted in the meantime"),
+});
+
+const leftOut = z
+  .record(z.string(), count)
+  .describe(`Files not counted in found, by reason: ${LEFT_OUT.join(", ")}`);
+
+const fileFailure = z.object({
+  file: z.string(),
+  error: z.string(),
+  message: z.string(),
+  reason: message.optional(),
+});
+
+const folderReport = folderCounts.extend({
+  left_out: leftOut.optional(),
+  failures: z.array(fileFailure).describe("The first 20 failures"),
+});
+
+export const queued = z.object({
+  ...done,
+  task_id: z.string(),
+  message: z.string(),
+  estimated_time_seconds: z.number(),
+  already_present: z.boolean().optional(),
+  document_id: z.string().optional(),
+  folder: folderCounts.pick({ found: true }).extend({ left_out: leftOut.optional() }).optional(),
+});
+
+export const added = z.object({
+  ...done,
+  document_id: z.string(),
+  filename: z.string(),
+  chunks_created: z.number(),
+  processing_method: method,
+  processing_time_seconds: z.number(),
+  already_present: z.boolean().optional(),
+  ...someWarnings,
+});
+
+export const addedFolder = z.object({
+  ...done,
+  filename: z.string(),
+  chunks_created: z.number(),
+  processing_time_seconds: z.number(),
+  folder: folderReport,
+});
+
+/** In results: a slide is its deck's page. */
+export const placed = {
+  page_num: z.number().optional(),
+  slide_num: z.number().optional(),
+  sheet: z.string().optional(),
+};
+
+const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
+
+const date = z
+  .string()
+  .refine((given) => /^\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(Date.parse(given)), {
+    error: "must be a date such as 2025-01-31 or an instant such as 2025-01-31T12:00:00Z",
+  });
+
+export const filters = bounded(
+  z
+    .object({
+      format: strings.optional().describe("As in the results: pdf, docx, html, md, …"),
+      date_range: z
+        .strictObject({ start: date.optional(), end: date.optional() })
+        .optional()
+        .describe("When the document was added; both ends included"),
+      tags: strings.optional().describe("Documents with any of these tags"),
+    })
+    .catchall(oneOrMore),
+);
+
+export const result = z.object({
+  document_id: z.string(),
+  chunk_id: z.string(),
+  filename: z.string(),
+  chunk_text: z.string(),
+  revision: z.number().describe("From 2 on; increases when the file changes").optional(),
+  relevance_score: z.number().min(0).max(1),
+  strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
+  resource: z
+    .string()
+    .describe("Resource with the whole document; only on its first result")
+    .optional(),
+  // Beside what is known of every document, whatever knowledge-add was given.
+  metadata: z.looseObject({
+    format,
+    date_added: z.string(),
+    ...placed,
+    until: z.object(placed).optional(),
+    url: z.string().describe("Only for web pages").optional(),
+    title: z.string().optional(),
+    headings: z.array(z.string()).optional(),
+    span,
+    score_parts: z
+      .object({ lexical: z.number().optional(), vector: z.number().optional() })
+      .optional(),
+  }),
+});
+
+export const row = z.object({
+  id: z.string(),
+  filename: z.string(),
+  format,
+  size_bytes: z.number(),
+  date_added: z.string(),
+  chunk_count: z.number(),
+  processing_status: z.string(),
+  processing_method: method,
+  title: z.string().optional(),
+  url: z.string().describe("Only for web pages").optional(),
+  revision: z.number().describe("From 2 on; increases when the file changes").optional(),
+  other_filenames: z.array(z.string()).describe("Further files with the same content").optional(),
+});
+
+/** Further fields when a single document is shown. */
+export const details = {
+  page_count: z.number().optional(),
+  ocr_pages: z.number().optional(),
+  ocr_confidence: z.number().optional(),
+  resource: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  ...someWarnings,
+};
+
+const open = {
+  ...done,
+  task_id: z.string(),
+  progress: z.number().min(0).max(1),
+  current_step: z.string(),
+  step_codes: codes,
+  completed_steps: z.number(),
+  total_steps: z.number(),
+  elapsed_time_seconds: z.number(),
+  estimated_remaining_seconds: z.number(),
+  folder: folderCounts.optional(),
+};
+
+const taskResult = z.object({
+  document_id: z.string().describe("Absent for a folder").optional(),
+  filename: z.string(),
+  chunks_created: z.number(),
+  already_present: z.boolean().optional(),
+  ...someWarnings,
+  folder: folderReport.optional(),
+});
+
+export const task = z.discriminatedUnion("status", [
+  z.object({ ...open, status: z.literal("queued") }),
+  z.object({ ...open, status: z.literal("running") }),
+  z.object({
+    ...done,
+    task_id: z.string(),
+    status: z.literal("completed"),
+    progress: z.number(),
+    result: taskResult.optional(),
+    total_time_seconds: z.number(),
+  }),
+  z.object({
+    success: z.literal(false),
+    task_id: z.string(),
+    status: z.literal("failed"),
+    error: z.string(),
+    message: z.string(),
+    reason: message.optional(),
+    elapsed_time_seconds: z.number(),
+  }),
+  z.object({
+    ...done,
+    task_id: z.string(),
+    status: z.literal("cancelled"),
+    message: z.string(),
+    elapsed_time_seconds: z.number(),
+    folder: folderCounts.describe("Files added before the cancel stay").optional(),
+  }),
+]);
+
+/** A task in the list of them. */
+export const listedTask = z.intersection(
+  task,
+  z.object({ filename: z.string(), created_at: z.string() }),
+);

@@ -1,0 +1,111 @@
+// What the tools of the documents family share: the rooms they work with, and the form of results and errors.
+import { defined } from "../../domain/defined.ts";
+import {
+  CONTRACT_FORMATS,
+  type ExtractedDocument,
+  type Place,
+  type StoredDocument,
+} from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
+import type { Embed } from "../../embed/embed.ts";
+import type { Extract } from "../../extract/extract.ts";
+import type { Ingest } from "../../ingest/ingest.ts";
+import type { Search } from "../../search/search.ts";
+import type { Store } from "../../store/store.ts";
+import type { Contract } from "../contract.ts";
+import { defineTool, type FamilyTool, type Tool, type ToolOutput } from "../tool.ts";
+import type { Refused } from "./contract.ts";
+
+/** The rooms of the documents family; each opens on first use. */
+export interface DocumentRooms {
+  store(): Promise<Store>;
+  ingest(): Promise<Ingest>;
+  search(): Promise<Search>;
+  embed(): Promise<Embed>;
+  extract(): Promise<Extract>;
+  /** Whether there is an audit file. */
+  readonly isAudited: boolean;
+  /** What is wrong with the audit log, if anything. */
+  auditIssue(): Promise<Message | undefined>;
+  /** Undefined without a token file. */
+  readonly tokenFile?: (() => Promise<TokenFileState>) | undefined;
+  readonly maxFileMb: number;
+  /** Whether web pages may be fetched. */
+  readonly allowUrls: boolean;
+  /** The default number of search results. */
+  readonly topK: number;
+  /** Called when documents were removed; ingest itself reports adds. */
+  readonly onRemoved: () => void;
+}
+
+interface TokenFileState {
+  readonly tokens: { readonly length: number };
+  /** What is wrong with it, if anything. */
+  readonly issue?: Message;
+  /** Where and why. */
+  readonly problems?: string;
+}
+
+export function documentsTool<Of extends Contract>(definition: FamilyTool<Of>): Tool {
+  return defineTool({ family: "documents", toError, ...definition });
+}
+
+export function toError({ code, message, details }: KnowledgeError): Refused {
+  const formats = code === "UNSUPPORTED_FORMAT" ? { supported_formats: CONTRACT_FORMATS } : {};
+  return { success: false, error: code.toLowerCase(), message, ...formats, ...details };
+}
+
+export function respond<Payload>(payload: Payload): ToolOutput<Payload> {
+  return { payload, structured: payload };
+}
+
+export function toWarnings(warnings: readonly Message[]) {
+  return { warnings: warnings.map(toEnglish), warning_codes: [...warnings] };
+}
+
+/** Its text as a resource. */
+export function documentUri(documentId: string): string {
+  return `knowledge://documents/${documentId}`;
+}
+
+export function toMegabytes(sizeBytes: number): number {
+  return Math.round((sizeBytes / 1024 / 1024) * 10) / 10;
+}
+
+export function toSeconds(ms: number): number {
+  return Math.round(Math.max(0, ms) / 100) / 10;
+}
+
+/** A slide counts as a page. */
+export function toPlacePayload({ page, slide, sheet }: Place) {
+  return defined({ page_num: page ?? slide, slide_num: slide, sheet });
+}
+
+export function invalidParameter(
+  parameter: string,
+  problem: string,
+  more: Readonly<Record<string, unknown>> = {},
+): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'${parameter}': ${problem}.`, {
+    details: { parameter, ...more },
+  });
+}
+
+export async function documentOf(rooms: DocumentRooms, id: string): Promise<StoredDocument> {
+  const document = await (await rooms.store()).documents.get(id);
+  if (document === undefined) throw documentNotFound(id);
+  return document;
+}
+
+export async function extractedOf(rooms: DocumentRooms, id: string): Promise<ExtractedDocument> {
+  const extracted = await (await rooms.store()).documents.extracted(id);
+  if (extracted === undefined) throw documentNotFound(id);
+  return extracted;
+}
+
+export function documentNotFound(documentId: string): KnowledgeError {
+  return new KnowledgeError("DOCUMENT_NOT_FOUND", `Document with ID '${documentId}' not found`, {
+    details: { document_id: documentId },
+  });
+}
