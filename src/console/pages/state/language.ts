@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
-import { type Language, MESSAGES, type MessageKey } from "./translations.ts";
+import { type Language, type MessageKey, textOf } from "./translations.ts";
 import { explain } from "./words/server/explain.ts";
 import { type SentMessage, sayAnswerWarning, sayMessage } from "./words/server/phrases.ts";
 import { TOOLS_JA } from "./words/server/tools.ts";
@@ -30,7 +30,7 @@ export function i18n(language: Language): I18n {
   return {
     language,
     t: (word, ...values) =>
-      MESSAGES[language][word].replace(PLACE, (_, index, one, many) => {
+      textOf(word, language).replace(PLACE, (_, index, one, many) => {
         const value = values[Number(index)] ?? "";
         const text = typeof value === "number" ? numbers.format(value) : value;
         if (one === undefined) return text;

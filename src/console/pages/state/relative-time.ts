@@ -1,5 +1,5 @@
 // "2 min ago" rather than a date that has to be compared with the clock.
-import { type Language, MESSAGES } from "./translations.ts";
+import { type Language, textOf } from "./translations.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
@@ -13,7 +13,7 @@ const STEPS = [
 /** Clocks of two machines differ, so a time in the future means just now. */
 export function ago(at: number, now: number, language: Language): string {
   const passed = Math.max(0, now - at);
-  if (passed < MINUTE_MS) return MESSAGES[language].justNow;
+  if (passed < MINUTE_MS) return textOf("justNow", language);
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const step = STEPS.find(([, , below]) => passed < below);
   if (step) {
