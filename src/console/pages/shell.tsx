@@ -1,21 +1,18 @@
 // The frame around every page: navigation, shortcuts, sign-in.
-import type { ComponentChildren, ComponentType } from "preact";
+import type { ComponentType } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
-import { DocumentPage } from "./documents/document.tsx";
-import { Documents } from "./documents/documents.tsx";
+import { DocumentPage, Documents } from "./documents/documents.tsx";
+import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
 import { Login } from "./login.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { offeredPages, type PageName } from "./page-list.ts";
-import type { RemovalQueue } from "./removals/removal-queue.ts";
-import { RemovalToast } from "./removals/removal-toast.tsx";
-import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
-import { type I18n, I18nContext, useLanguage } from "./state/language.ts";
+import { I18nContext, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
 import { type Route, useRoute } from "./state/route.ts";
@@ -23,12 +20,18 @@ import { useSearchKeys } from "./state/search-keys.ts";
 import { useLive } from "./state/use-live.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
-import { UploadsContext, useUploadQueue } from "./uploads/use-uploads.ts";
+import { useUploadQueue } from "./uploads/use-uploads.ts";
 
-const VIEWS: Record<PageName, ComponentType<{ route: Route }>> = {
+interface PageProps {
+  readonly route: Route;
+  readonly uploads: UploadQueue;
+  readonly removals: RemovalQueue;
+}
+
+const VIEWS: Record<PageName, ComponentType<PageProps>> = {
   overview: Overview,
-  documents: ({ route }) =>
-    route.id ? <DocumentPage id={route.id} route={route} /> : <Documents />,
+  documents: ({ route, ...queues }) =>
+    route.id ? <DocumentPage id={route.id} route={route} /> : <Documents {...queues} />,
   search: SearchPage,
   scopes: Scopes,
   connect: Connect,
@@ -41,8 +44,8 @@ export function Shell() {
   const { offered, pages, page } = usePage(route, locked.is);
   const View = page === undefined ? NotFound : VIEWS[page];
   const isOpen = !locked.is && offered !== undefined && pages.includes("documents");
-  const queue = useUploadQueue(isOpen);
-  const removals = useRemovalQueue();
+  const uploads = useUploadQueue(isOpen);
+  const [removals] = useState(openRemovalQueue);
 
   const overlay = useOverlayState();
   useSearchKeys(pages.includes("search"), overlay.open);
@@ -53,20 +56,26 @@ export function Shell() {
   }, [page, words]);
 
   return (
-    <Providers {...{ words, offered, queue, removals }}>
-      <button type="button" class="skip" onClick={skipToContent}>
-        {words.t("skip")}
-      </button>
-      <div class="frame">
-        <Navigation pages={pages} current={page} onLanguage={other} />
-        <main id="content" tabIndex={-1}>
-          {locked.is ? <Login onDone={locked.open} /> : <View route={route} />}
-        </main>
-      </div>
-      {isOpen && <UploadTray queue={queue} />}
-      <RemovalToast queue={removals} />
-      {overlay.is && <SearchOverlay onClose={overlay.close} />}
-    </Providers>
+    <I18nContext.Provider value={words}>
+      <OfferedContext.Provider value={offered}>
+        <button type="button" class="skip" onClick={skipToContent}>
+          {words.t("skip")}
+        </button>
+        <div class="frame">
+          <Navigation pages={pages} current={page} onLanguage={other} />
+          <main id="content" tabIndex={-1}>
+            {locked.is ? (
+              <Login onDone={locked.open} />
+            ) : (
+              <View {...{ route, uploads, removals }} />
+            )}
+          </main>
+        </div>
+        {isOpen && <UploadTray queue={uploads} />}
+        <RemovalToast queue={removals} />
+        {overlay.is && <SearchOverlay onClose={overlay.close} />}
+      </OfferedContext.Provider>
+    </I18nContext.Provider>
   );
 }
 
@@ -80,27 +89,6 @@ function usePage(route: Route, locked: boolean) {
   const pages = offeredPages(offered);
   const page = route.page === "" ? pages[0] : pages.find((name) => name === route.page);
   return { offered, pages, page };
-}
-
-interface ProvidersProps {
-  readonly words: I18n;
-  readonly offered: readonly ToolRow[] | undefined;
-  readonly queue: UploadQueue;
-  readonly removals: RemovalQueue;
-  readonly children: ComponentChildren;
-}
-
-/** Provides the contexts that every page can use. */
-function Providers({ words, offered, queue, removals, children }: ProvidersProps) {
-  return (
-    <I18nContext.Provider value={words}>
-      <OfferedContext.Provider value={offered}>
-        <UploadsContext.Provider value={queue}>
-          <RemovalsContext.Provider value={removals}>{children}</RemovalsContext.Provider>
-        </UploadsContext.Provider>
-      </OfferedContext.Provider>
-    </I18nContext.Provider>
-  );
 }
 
 /** Whether the server requires a token that this tab does not have. */

@@ -1,15 +1,15 @@
 // A document's name, facts and actions.
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
-import { READ_BY } from "../documents/read-by.ts";
+import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
-import { call } from "../state/mcp.ts";
+import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
-import { download } from "./download.ts";
+import { READ_BY } from "../state/translations.ts";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
@@ -81,11 +81,15 @@ function Actions({ document, hasOriginal }: ActionsProps) {
     <span class="row">
       {problem && <span class="problem">{problem}</span>}
       {hasOriginal && (
-        <button type="button" onClick={() => void download(document.id, document.filename)}>
-          <Icon name="down" /> {t("original")}
-        </button>
+        <Button
+          icon="down"
+          text={t("original")}
+          onClick={() => void download(document.id, document.filename)}
+        />
       )}
-      <RemoveButton onClick={() => setAsks(true)} />
+      {isOffered(useOffered(), "knowledge-remove") && (
+        <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
+      )}
       {asks && (
         <Confirm
           title={t("removeTitle")}
@@ -100,12 +104,16 @@ function Actions({ document, hasOriginal }: ActionsProps) {
   );
 }
 
-function RemoveButton({ onClick }: { readonly onClick: () => void }) {
-  const { t } = useI18n();
-  if (!isOffered(useOffered(), "knowledge-remove")) return null;
-  return (
-    <button type="button" class="quiet" onClick={onClick}>
-      <Icon name="trash" /> {t("remove")}
-    </button>
-  );
+/** Uses fetch because a plain link would not send the token. */
+async function download(id: string, filename: string): Promise<void> {
+  const response = await fetch(`/api/documents/${encodeURIComponent(id)}/original`, {
+    headers: authHeaders(),
+  });
+  if (!response.ok) return;
+  const url = URL.createObjectURL(await response.blob());
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = filename;
+  anchor.click();
+  URL.revokeObjectURL(url);
 }

@@ -2,7 +2,12 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
-import type { CitedPlace } from "./cited-place.ts";
+import type { Route } from "../state/route.ts";
+
+export interface CitedPlace {
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface Hits {
   readonly list: readonly CitedPlace[];
@@ -26,6 +31,14 @@ export function useHits(view: DocumentView, query: string, cited: CitedPlace | u
   };
   useHitKeys(go);
   return { list, at, current: at === -1 ? undefined : list[at], go };
+}
+
+/** The place that a link points to: ?chunk=ID or ?span=START-END, with the words of ?q= marked in it. */
+export function citedPlaceOf({ query }: Route, { passages }: DocumentView): CitedPlace | undefined {
+  const [start, end] = (query.get("span") ?? "").split("-").map(Number);
+  if (start !== undefined && end !== undefined && end > start) return { start, end };
+  const id = query.get("chunk");
+  return passages.find((passage) => passage.id === id);
 }
 
 export function hitsOf(text: string, query: string, cited?: CitedPlace): readonly CitedPlace[] {

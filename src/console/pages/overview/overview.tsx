@@ -1,5 +1,5 @@
 import type { Status } from "../../../tools/documents/contract.ts";
-import { NoDocuments } from "../parts/no-documents.tsx";
+import { NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";

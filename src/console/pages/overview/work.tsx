@@ -1,11 +1,10 @@
 // The server's tasks: running ones first, then finished ones, failures last.
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
-import { Progress } from "../parts/progress.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
 import { CallFailed, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import { TASK_WORD } from "../state/task-words.ts";
+import { TASK_WORD } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
 
 const SHOWN = 6;
@@ -47,7 +46,9 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
               task.filename
             )}
           </span>
-          {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
+          {task.status === "running" && (
+            <progress max={1} value={task.progress} aria-label={task.filename} />
+          )}
           <span class={`badge ${task.status}`}>{t(TASK_WORD[task.status])}</span>
           <span class="muted small">
             <RelativeDate iso={task.created_at} />

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
-import { Empty } from "../parts/empty.tsx";
+import { Empty } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";

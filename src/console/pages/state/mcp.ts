@@ -56,6 +56,12 @@ export function authHeaders(): Record<string, string> {
   return value ? { authorization: `Bearer ${value}` } : {};
 }
 
+/** What one of the console's own addresses returns; undefined if the server refuses it. */
+export async function readApi<T>(path: string, signal: AbortSignal): Promise<T | undefined> {
+  const response = await fetch(path, { signal, headers: authHeaders() });
+  return response.ok ? response.json() : undefined;
+}
+
 export async function request<Result>(
   method: string,
   params: unknown,

@@ -1,5 +1,7 @@
 // All texts of the console, each in English and Japanese, one file per area in words/. The server's texts are English;
 // words/server/ has their Japanese.
+import type { ProcessingMethod } from "../../../domain/document.ts";
+import type { TaskState } from "../../../tools/documents/contract.ts";
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";
@@ -23,3 +25,18 @@ const TEXTS: Readonly<Record<MessageKey, InBoth>> = Object.assign({}, ...AREAS);
 export function textOf(key: MessageKey, language: Language): string {
   return TEXTS[key][language === "en" ? 0 : 1];
 }
+
+export const READ_BY: Readonly<Record<ProcessingMethod, MessageKey>> = {
+  text_extraction: "byText",
+  ocr: "byOcr",
+  image_analysis: "byImage",
+  mixed: "byBoth",
+};
+
+export const TASK_WORD: Readonly<Record<TaskState, MessageKey>> = {
+  queued: "queued",
+  running: "running",
+  completed: "completed",
+  failed: "failedStatus",
+  cancelled: "cancelled",
+};

@@ -1,5 +1,12 @@
 // Dropped files, and the files of dropped folders with their paths.
-import type { NamedFile } from "./upload-queue.ts";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
+
+export interface NamedFile {
+  readonly file: File;
+  /** Includes the path if a folder was dropped or chosen. */
+  readonly name: string;
+}
 
 // Dropping a larger folder is more likely a mistake than intended.
 const MAX_FILES = 20_000;
@@ -54,4 +61,36 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly Fi
     if (some.length === 0) return all.toSorted((a, b) => a.name.localeCompare(b.name));
     all.push(...some);
   }
+}
+
+/**
+ * Accepts files and folders dropped anywhere on the page; otherwise the browser would leave the page to open the file.
+ * True while files are dragged over the page.
+ */
+export function useDrop(onFiles: (files: readonly NamedFile[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const offers = isOffered(useOffered(), "knowledge-add");
+  useLayoutEffect(() => {
+    const listening = new AbortController();
+    const on = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
+      addEventListener(name, handle, { signal: listening.signal });
+    const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files");
+    on("dragover", (event) => {
+      if (!holdsFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      setOver(offers);
+    });
+    on("dragleave", (event) => {
+      if (event.relatedTarget === null) setOver(false);
+    });
+    on("drop", (event) => {
+      setOver(false);
+      // A page that handles the drop itself has prevented the default.
+      if (event.defaultPrevented || !event.dataTransfer) return;
+      event.preventDefault();
+      if (offers) void droppedFiles(event.dataTransfer).then(onFiles);
+    });
+    return () => listening.abort();
+  }, [onFiles, offers]);
+  return over;
 }

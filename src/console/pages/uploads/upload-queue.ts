@@ -1,17 +1,12 @@
 // Uploads while the tab is open: files are sent a few at a time, then followed as tasks until they end. The queue is
 // not bound to a page, so leaving a page loses nothing; after a reload it finds the server's tasks again.
 import type { ListedTask, TaskPayload } from "../../../tools/documents/contract.ts";
-import { call } from "../state/mcp.ts";
-import { fromTask } from "./from-server.ts";
-import { sendFile } from "./send-file.ts";
-import { hasEnded, type Item } from "./upload-items.ts";
+import { authHeaders, call, unreached } from "../state/mcp.ts";
+import type { Viewed } from "../state/use-view.ts";
+import type { NamedFile } from "./dropped-files.ts";
+import { fromResponse, fromTask, hasEnded, type Item } from "./upload-items.ts";
 
-export interface NamedFile {
-  readonly file: File;
-  readonly name: string;
-}
-
-export interface QueueView {
+interface QueueView {
   readonly items: readonly Item[];
   /** The number of open tasks that are not in the server's list because there are too many. */
   readonly unlisted: number;
@@ -19,9 +14,7 @@ export interface QueueView {
   readonly since: number;
 }
 
-export interface UploadQueue {
-  readonly view: () => QueueView;
-  readonly subscribe: (listener: () => void) => () => void;
+export interface UploadQueue extends Viewed<QueueView> {
   readonly add: (files: readonly NamedFile[]) => void;
   readonly retry: (key: string) => void;
   readonly cancel: (key: string) => void;
@@ -120,6 +113,34 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
     if (outcome.taskId) void cancelTask(outcome.taskId);
   } else change(state, key, outcome);
   pump(state);
+}
+
+interface SendHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** XMLHttpRequest because fetch does not report how much of a body has been sent. */
+function sendFile(
+  file: File,
+  name: string,
+  { signal, onProgress }: SendHooks,
+): Promise<Partial<Item>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/upload?filename=${encodeURIComponent(name)}`);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    for (const [key, value] of Object.entries(authHeaders())) request.setRequestHeader(key, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status === 401) dispatchEvent(new Event("token-needed"));
+      resolve(fromResponse(request.status, request.responseText));
+    };
+    request.onerror = () => resolve({ state: "failed", failure: unreached() });
+    request.onabort = () => resolve({ state: "cancelled", step: [] });
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
 }
 
 function retry(state: QueueState, key: string): void {

@@ -1,6 +1,6 @@
 // Picks the dropped files that may contain rules, and reads them.
 import type { RuleDrop } from "../../../../tools/scopes/contract.ts";
-import type { NamedFile } from "../../uploads/upload-queue.ts";
+import type { NamedFile } from "../../uploads/dropped-files.ts";
 import { easierId } from "../forms/check-id.ts";
 
 export type RuleFiles = RuleDrop["files"];

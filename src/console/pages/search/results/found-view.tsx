@@ -1,8 +1,7 @@
 // The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
 
 import { Collapsible } from "../../parts/collapsible.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { NoDocuments } from "../../parts/no-documents.tsx";
+import { Empty, NoDocuments } from "../../parts/notices.tsx";
 import { useI18n } from "../../state/language.ts";
 import { isFiltered, type SearchQuery } from "../search-query.ts";
 import { Questions } from "../start/questions.tsx";

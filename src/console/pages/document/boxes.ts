@@ -1,8 +1,15 @@
 // Finds the boxes of a text's words on a page. The text was read from the same page, but in another order and with
 // other marks, so only letters are compared, and runs of them are searched one after the other.
-import { toHighlighter } from "../../../../text/highlights.ts";
-import type { PageWord } from "../../../../tools/documents/contract.ts";
-import { type Box, joinLines } from "./boxes.ts";
+import { toHighlighter } from "../../../text/highlights.ts";
+import type { PageWord } from "../../../tools/documents/contract.ts";
+
+/** In ten-thousandths of the page. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 interface Letters {
   readonly text: string;
@@ -102,4 +109,39 @@ function partOf([text, x, y, width, height]: PageWord, from: number, to: number)
   return isVertical
     ? { x, y: Math.round(y + height * from), width, height: Math.round(height * part) }
     : { x: Math.round(x + width * from), y, width: Math.round(width * part), height };
+}
+
+/** Joins the words of a line into one box, so that the whole line is marked. */
+function joinLines(boxes: readonly Box[]): readonly Box[] {
+  const joined: Box[] = [];
+  for (const box of boxes) {
+    const last = joined.at(-1);
+    if (last && isNext(last, box)) joined[joined.length - 1] = union(last, box);
+    else joined.push(box);
+  }
+  return joined;
+}
+
+function isNext(last: Box, box: Box): boolean {
+  const overlap = Math.min(last.y + last.height, box.y + box.height) - Math.max(last.y, box.y);
+  const gap = box.x - (last.x + last.width);
+  const height = Math.max(last.height, box.height);
+  return overlap > Math.min(last.height, box.height) * 0.6 && gap > -height && gap < height * 1.5;
+}
+
+function union(a: Box, b: Box): Box {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+/** CSS for an element that is placed on the page's picture. */
+export function styleOf({ x, y, width, height }: Box) {
+  const percent = (part: number) => `${part / 100}%`;
+  return { left: percent(x), top: percent(y), width: percent(width), height: percent(height) };
 }

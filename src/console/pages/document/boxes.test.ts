@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PageWord } from "../../../../tools/documents/contract.ts";
-import { boxesOfQuery, boxesOfText } from "./find-boxes.ts";
+import type { PageWord } from "../../../tools/documents/contract.ts";
+import { boxesOfQuery, boxesOfText } from "./boxes.ts";
 
 /** Lays out words line by line; each letter is 100 wide, and lines are 300 apart. */
 function page(...lines: readonly string[]): readonly PageWord[] {

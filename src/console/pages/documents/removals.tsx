@@ -1,21 +1,20 @@
 // Documents being removed: hidden at once, removed when the time to undo is over. Closing the tab before that removes
 // nothing.
+import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
+import { useView, type Viewed } from "../state/use-view.ts";
 
 interface Leaving {
   readonly id: string;
   readonly filename: string;
 }
 
-export type RemovalView =
+type RemovalView =
   | { readonly state: "idle" }
-  | { readonly state: "leaving"; readonly documents: readonly Leaving[] }
-  | { readonly state: "removed"; readonly documents: readonly Leaving[] }
+  | { readonly state: "leaving" | "removed"; readonly documents: readonly Leaving[] }
   | { readonly state: "failed"; readonly thrown: unknown };
 
-export interface RemovalQueue {
-  readonly view: () => RemovalView;
-  readonly subscribe: (listener: () => void) => () => void;
+export interface RemovalQueue extends Viewed<RemovalView> {
   readonly remove: (documents: readonly Leaving[]) => void;
   readonly undo: () => void;
 }
@@ -62,13 +61,12 @@ async function finish(state: RemovalState, documents: readonly Leaving[]): Promi
 async function removeNow(documents: readonly Leaving[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   for (let at = 0; at < documents.length; at += AT_ONCE) {
-    const some = documents.slice(at, at + AT_ONCE);
     const ends = await Promise.allSettled(
-      some.map(({ id }) => call("knowledge-remove", { document_id: id, confirm: true })),
+      documents
+        .slice(at, at + AT_ONCE)
+        .map(({ id }) => call("knowledge-remove", { document_id: id, confirm: true })),
     );
-    for (const end of ends) {
-      if (end.status === "rejected") failures.push(end.reason);
-    }
+    failures.push(...ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : [])));
   }
   return failures;
 }
@@ -77,4 +75,38 @@ function show(state: RemovalState, next: RemovalView): void {
   clearTimeout(state.timer);
   state.shown = next;
   for (const listener of state.listeners) listener();
+}
+
+/** Documents hidden from lists because they are being removed or were removed. */
+export function useGone(queue: RemovalQueue): ReadonlySet<string> {
+  const view = useView(queue);
+  return new Set("documents" in view ? view.documents.map(({ id }) => id) : []);
+}
+
+/** Shown at the bottom of every page until the removal is done: what is being removed, and how to undo it. */
+export function RemovalToast({ queue }: { queue: RemovalQueue }) {
+  const { t, explain } = useI18n();
+  const view = useView(queue);
+  if (view.state === "idle") return null;
+  if (view.state === "failed") {
+    return (
+      <p class="toast problem" role="alert">
+        {t("failed", explain(view.thrown))}
+      </p>
+    );
+  }
+  const { state, documents } = view;
+  const [first, second] = documents;
+  const isOne = first !== undefined && second === undefined;
+  const what = isOne ? t("quoted", first.filename) : t("documentCount", documents.length);
+  return (
+    <div class="toast" role="status">
+      <span>{t(state, what)}</span>
+      {state === "leaving" && (
+        <button type="button" class="link" onClick={queue.undo}>
+          {t("undo")}
+        </button>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 // Splits a document's text twice: into its pages, slides or sheets, and these into pieces small enough to render at
 // once.
-import type { DocumentView, Place } from "../../../../tools/documents/contract.ts";
-import { placeKey } from "../../search/place.ts";
+import type { DocumentView, Place } from "../../../tools/documents/contract.ts";
+import { placeKey } from "../search/place.ts";
 
 export interface Section {
   readonly place: Place;

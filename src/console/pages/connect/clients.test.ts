@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cursorLink, vscodeLink } from "./install-link.ts";
+import { cursorLink, vscodeLink } from "./clients.ts";
 
 const decodeUtf8 = (base64: string) =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
