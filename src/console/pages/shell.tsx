@@ -1,22 +1,21 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentType } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
 import { Login } from "./login.tsx";
-import { Navigation } from "./navigation.tsx";
-import { NotFound } from "./not-found.tsx";
+import { Navigation, offeredPages, type PageName } from "./navigation.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { offeredPages, type PageName } from "./page-list.ts";
+import { Icon } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
-import { SearchOverlay } from "./search/overlay/overlay.tsx";
+import { SearchOverlay } from "./search/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
-import { I18nContext, useLanguage } from "./state/language.ts";
+import { useSearchKeys } from "./search/search-keys.ts";
+import { I18nContext, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
-import { type Route, useRoute } from "./state/route.ts";
-import { useSearchKeys } from "./state/search-keys.ts";
+import { type Route, toHash, useRoute } from "./state/route.ts";
 import { useLive } from "./state/use-live.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
@@ -49,11 +48,11 @@ export function Shell() {
 
   const overlay = useOverlayState();
   useSearchKeys(pages.includes("search"), overlay.open);
-  // A new page starts at its top, as if it were a new file.
-  useEffect(() => scrollTo(0, 0), [page, route.id]);
-  useEffect(() => {
+  // A new page starts at its top, as if it were a new file. Before it is painted: later, somebody may have scrolled.
+  useLayoutEffect(() => scrollTo(0, 0), [page, route.id]);
+  useLayoutEffect(() => {
     document.title = `${words.t(page ?? "notFound")} · knowledge-server`;
-  }, [page, words]);
+  }, [page, route.id, words]);
 
   return (
     <I18nContext.Provider value={words}>
@@ -94,7 +93,7 @@ function usePage(route: Route, locked: boolean) {
 /** Whether the server requires a token that this tab does not have. */
 function useLock(): { readonly is: boolean; readonly open: () => void } {
   const [is, setIs] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const lock = () => setIs(true);
     addEventListener("token-needed", lock);
     return () => removeEventListener("token-needed", lock);
@@ -112,4 +111,19 @@ function useOverlayState() {
 /** The hash is the route, so a link to #content would open another page. */
 function skipToContent(): void {
   document.getElementById("content")?.focus();
+}
+
+/** Shown for an address that names no page, or a page that this server does not offer. */
+function NotFound() {
+  const { t } = useI18n();
+  return (
+    <section class="card empty">
+      <Icon name="search" />
+      <h1>{t("notFound")}</h1>
+      <p>{t("notFoundText", location.hash)}</p>
+      <a class="button" href={toHash("")}>
+        {t("goHome")}
+      </a>
+    </section>
+  );
 }

@@ -19,7 +19,8 @@ interface Trial {
   readonly shown: string;
 }
 
-function useTrial(tools: readonly ToolRow[]) {
+function useTrial() {
+  const tools = useOffered() ?? [];
   const { t, explain } = useI18n();
   const [trial, setTrial] = useState<Trial>({ tool: undefined, args: "{}", shown: "" });
   const { tool = tools[0], args, shown } = trial;
@@ -36,7 +37,7 @@ function useTrial(tools: readonly ToolRow[]) {
     setTrial((now) => (now.tool === trial.tool ? { ...now, shown: result } : now));
   };
   const setArgs = (next: string) => setTrial((now) => ({ ...now, args: next }));
-  return { tool, args, shown, choose, setArgs, submit };
+  return { tools, tool, args, shown, choose, setArgs, submit };
 }
 
 async function callNow(name: string | undefined, args: string): Promise<string> {
@@ -46,8 +47,7 @@ async function callNow(name: string | undefined, args: string): Promise<string> 
 
 export function TryIt() {
   const { t, sayTool } = useI18n();
-  const tools = useOffered() ?? [];
-  const { tool, args, shown, choose, setArgs, submit } = useTrial(tools);
+  const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
   return (
     <section class="card" aria-labelledby="try">
       <h2 id="try">{t("tryIt")}</h2>

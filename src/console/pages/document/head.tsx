@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/dialog.tsx";
+import { ConfirmRemoval } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
@@ -91,11 +91,9 @@ function Actions({ document, hasOriginal }: ActionsProps) {
         <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
       )}
       {asks && (
-        <Confirm
+        <ConfirmRemoval
           title={t("removeTitle")}
           text={t("removeText", document.filename, document.chunk_count)}
-          action={t("remove")}
-          cancel={t("cancel")}
           onConfirm={() => void remove()}
           onClose={() => setAsks(false)}
         />

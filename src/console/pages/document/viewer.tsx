@@ -52,6 +52,7 @@ interface OpenedProps {
 }
 
 function Opened({ view, route, original }: OpenedProps) {
+  const { t } = useI18n();
   const query = route.query.get("q") ?? "";
   const cited = useMemo(() => citedPlaceOf(route, view), [route, view]);
   const sections = useMemo(() => sectionsOf(view), [view]);
@@ -65,7 +66,11 @@ function Opened({ view, route, original }: OpenedProps) {
     setGoal({ page });
     setTab("original");
   }, []);
-  useTitle(view.document.filename);
+  const { filename } = view.document;
+  // After the page's own title, which changes with the language.
+  useEffect(() => {
+    document.title = `${filename} · knowledge-server`;
+  }, [filename, t]);
   return (
     <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
       <Head document={view.document} original={original} />
@@ -80,10 +85,4 @@ function Opened({ view, route, original }: OpenedProps) {
       </div>
     </div>
   );
-}
-
-function useTitle(filename: string): void {
-  useEffect(() => {
-    document.title = `${filename} · knowledge-server`;
-  }, [filename]);
 }

@@ -1,4 +1,4 @@
-// The chosen language, and numbers and dates in it.
+// The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
@@ -85,6 +85,40 @@ export function formatDate(iso: string | undefined, language: Language): string 
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),
   );
+}
+
+export function formatDay(
+  at: number,
+  language: Language,
+  more: Intl.DateTimeFormatOptions = {},
+): string {
+  const day = { month: "short", day: "numeric", ...more } as const;
+  return new Intl.DateTimeFormat(language, day).format(at);
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+const STEPS = [
+  ["minute", MINUTE_MS, 60 * MINUTE_MS],
+  ["hour", 60 * MINUTE_MS, DAY_MS],
+  ["day", DAY_MS, 7 * DAY_MS],
+] as const;
+
+/**
+ * "2 min ago" rather than a date that has to be compared with the clock. Clocks of two machines differ, so a time in the future means just now.
+ */
+export function ago(at: number, now: number, language: Language): string {
+  const passed = Math.max(0, now - at);
+  if (passed < MINUTE_MS) return textOf("justNow", language);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const step = STEPS.find(([, , below]) => passed < below);
+  if (step) {
+    const [unit, length] = step;
+    return format.format(-Math.floor(passed / length), unit).replace(/\./g, "");
+  }
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return formatDay(at, language, isThisYear ? {} : { year: "numeric" });
 }
 
 export function formatBytes(bytes: number, language: Language): string {
