@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { languageFor } from "./accept-language.ts";
+import { languageFor } from "./assets.ts";
 
 test.each([
   [undefined, "en"],
