@@ -1,6 +1,6 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentType } from "preact";
-import { useCallback, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
@@ -46,8 +46,8 @@ export function Shell() {
   const uploads = useUploadQueue(isOpen);
   const [removals] = useState(openRemovalQueue);
 
-  const overlay = useOverlayState();
-  useSearchKeys(pages.includes("search"), overlay.open);
+  const [isSearching, setSearching] = useState(false);
+  useSearchKeys(pages.includes("search"), setSearching);
   // A new page starts at its top, as if it were a new file. Before it is painted: later, somebody may have scrolled.
   useLayoutEffect(() => scrollTo(0, 0), [page, route.id]);
   useLayoutEffect(() => {
@@ -72,7 +72,7 @@ export function Shell() {
         </div>
         {isOpen && <UploadTray queue={uploads} />}
         <RemovalToast queue={removals} />
-        {overlay.is && <SearchOverlay onClose={overlay.close} />}
+        {isSearching && <SearchOverlay onClose={() => setSearching(false)} />}
       </OfferedContext.Provider>
     </I18nContext.Provider>
   );
@@ -99,13 +99,6 @@ function useLock(): { readonly is: boolean; readonly open: () => void } {
     return () => removeEventListener("token-needed", lock);
   }, []);
   return { is, open: () => setIs(false) };
-}
-
-function useOverlayState() {
-  const [is, setIs] = useState(false);
-  const open = useCallback(() => setIs(true), []);
-  const close = useCallback(() => setIs(false), []);
-  return { is, open, close };
 }
 
 /** The hash is the route, so a link to #content would open another page. */

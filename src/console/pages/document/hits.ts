@@ -2,25 +2,21 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
+import type { Span } from "../search/place.ts";
 import type { Route } from "../state/route.ts";
 
-export interface CitedPlace {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface Hits {
-  readonly list: readonly CitedPlace[];
+  readonly list: readonly Span[];
   /** Index of the current hit, or -1. */
   readonly at: number;
-  readonly current: CitedPlace | undefined;
+  readonly current: Span | undefined;
   readonly go: (step: 1 | -1) => void;
 }
 
 // About three lines; words further apart have little to do with each other.
 const NEAR = 240;
 
-export function useHits(view: DocumentView, query: string, cited: CitedPlace | undefined): Hits {
+export function useHits(view: DocumentView, query: string, cited: Span | undefined): Hits {
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
   const [at, setAt] = useState(first);
@@ -34,14 +30,14 @@ export function useHits(view: DocumentView, query: string, cited: CitedPlace | u
 }
 
 /** The place that a link points to: ?chunk=ID or ?span=START-END, with the words of ?q= marked in it. */
-export function citedPlaceOf({ query }: Route, { passages }: DocumentView): CitedPlace | undefined {
+export function citedPlaceOf({ query }: Route, { passages }: DocumentView): Span | undefined {
   const [start, end] = (query.get("span") ?? "").split("-").map(Number);
   if (start !== undefined && end !== undefined && end > start) return { start, end };
   const id = query.get("chunk");
   return passages.find((passage) => passage.id === id);
 }
 
-export function hitsOf(text: string, query: string, cited?: CitedPlace): readonly CitedPlace[] {
+export function hitsOf(text: string, query: string, cited?: Span): readonly Span[] {
   const words = highlights(text, query);
   const parts = cited
     ? [
@@ -61,11 +57,7 @@ interface Group {
 }
 
 /** A group has at least half of the query's words; one with fewer is about something else. */
-function groupsOf(
-  text: string,
-  query: string,
-  found: readonly CitedPlace[],
-): readonly CitedPlace[] {
+function groupsOf(text: string, query: string, found: readonly Span[]): readonly Span[] {
   const groups: Group[] = [];
   for (const { start, end } of found) {
     const last = groups.at(-1);

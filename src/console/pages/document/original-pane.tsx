@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import type { Span } from "../search/place.ts";
 import { useI18n } from "../state/language.ts";
-import type { CitedPlace, Hits } from "./hits.ts";
+import type { Hits } from "./hits.ts";
 import { cleanDrawing, PageImage, type Pages, Thumbnails, usePicture } from "./page-image.tsx";
 import { keepInView, LazyRender, ScrollArea, useVisiblePage } from "./scrolling.tsx";
 import { type Section, sectionAt } from "./sections.ts";
@@ -156,7 +157,7 @@ function SlideCard({ view, sections, query, original, slide }: PaintedProps & { 
 }
 
 /** Pictures have one page, which is not numbered. */
-function pageOf(sections: readonly Section[], { start }: CitedPlace): number {
+function pageOf(sections: readonly Section[], { start }: Span): number {
   const place = sectionAt(sections, start)?.place;
   return place?.page ?? place?.slide ?? 1;
 }

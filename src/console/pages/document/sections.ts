@@ -1,7 +1,7 @@
 // Splits a document's text twice: into its pages, slides or sheets, and these into pieces small enough to render at
 // once.
 import type { DocumentView, Place } from "../../../tools/documents/contract.ts";
-import { placeKey } from "../search/place.ts";
+import { placeKey, type Span } from "../search/place.ts";
 
 export interface Section {
   readonly place: Place;
@@ -22,11 +22,6 @@ interface Run {
   readonly place: Place;
   readonly blocks: Span[];
   start: number;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 // About two screens, which are rendered in a few milliseconds.

@@ -4,16 +4,15 @@ import type { DocumentView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
 import type { SourceSpan } from "../parts/markdown/marks.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { placeName } from "../search/place.ts";
+import { placeName, type Span } from "../search/place.ts";
 import { useI18n } from "../state/language.ts";
-import type { CitedPlace } from "./hits.ts";
 import { keepInView, LazyRender, ScrollArea } from "./scrolling.tsx";
 import type { Section, Slice } from "./sections.ts";
 
 interface TextPaneProps {
   readonly view: DocumentView;
   readonly sections: readonly Section[];
-  readonly cited: CitedPlace | undefined;
+  readonly cited: Span | undefined;
   readonly query: string;
   readonly drawn: boolean;
   /** Shows a page of the original; undefined if the original cannot be shown. */
@@ -38,7 +37,7 @@ export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPa
   );
 }
 
-function spansOf({ passages }: DocumentView, cited: CitedPlace | undefined, drawn: boolean) {
+function spansOf({ passages }: DocumentView, cited: Span | undefined, drawn: boolean) {
   const shades = passages.map(({ start, end }, at) => ({
     start,
     end,

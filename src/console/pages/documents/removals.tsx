@@ -2,7 +2,7 @@
 // nothing.
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { useView, type Viewed } from "../state/use-view.ts";
+import { useView } from "../state/use-view.ts";
 
 interface Leaving {
   readonly id: string;
@@ -14,10 +14,7 @@ type RemovalView =
   | { readonly state: "leaving" | "removed"; readonly documents: readonly Leaving[] }
   | { readonly state: "failed"; readonly thrown: unknown };
 
-export interface RemovalQueue extends Viewed<RemovalView> {
-  readonly remove: (documents: readonly Leaving[]) => void;
-  readonly undo: () => void;
-}
+export type RemovalQueue = ReturnType<typeof openRemovalQueue>;
 
 /** Long enough to read a line and reach a button. */
 const UNDO_MS = 7_000;
@@ -30,15 +27,15 @@ interface RemovalState {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-export function openRemovalQueue(): RemovalQueue {
+export function openRemovalQueue() {
   const state: RemovalState = { listeners: new Set(), shown: { state: "idle" }, timer: undefined };
   return {
     view: () => state.shown,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       state.listeners.add(listener);
-      return () => state.listeners.delete(listener);
+      return () => void state.listeners.delete(listener);
     },
-    remove(documents) {
+    remove(documents: readonly Leaving[]) {
       // A second removal ends the waiting time of the first.
       if (state.shown.state === "leaving") void removeNow(state.shown.documents);
       show(state, { state: "leaving", documents });

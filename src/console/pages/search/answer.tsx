@@ -17,16 +17,10 @@ type Answering =
   | { readonly state: "failed"; readonly thrown: unknown }
   | { readonly state: "given"; readonly answer: KbAnswer };
 
-interface Asking {
-  readonly answer: Answering | undefined;
-  readonly ask: (searchQuery: SearchQuery) => Promise<void>;
-  /** Drops the current question because another one is being typed. */
-  readonly forget: () => void;
-}
-
-export function useAnswer(): Asking {
+export function useAnswer() {
   const [answer, setAnswer] = useState<Answering>();
   const running = useRef<AbortController>(undefined);
+  // Another question is being typed, or another address was opened.
   const forget = () => {
     running.current?.abort();
     setAnswer(undefined);

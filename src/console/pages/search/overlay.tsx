@@ -7,7 +7,7 @@ import { useI18n } from "../state/language.ts";
 import { type Option, optionsOf } from "./overlay-options.ts";
 import { placeName } from "./place.ts";
 import { readRecent, rememberQuery } from "./recent.ts";
-import { withoutFilters } from "./search-query.ts";
+import { fromRoute } from "./search-query.ts";
 import { useFound } from "./use-found.ts";
 
 const LIST = "overlay-list";
@@ -90,7 +90,7 @@ function useOverlay(onClose: () => void) {
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);
   const [recent] = useState(readRecent);
-  const found = useFound(withoutFilters({ ...NOTHING, text }), composing);
+  const found = useFound(fromRoute({ query: new URLSearchParams({ q: text }) }), composing);
   const query = text.trim();
   const options = optionsOf(query, found, recent);
   const chosen = options[Math.min(at, options.length - 1)];
@@ -116,8 +116,6 @@ function useOverlay(onClose: () => void) {
   const isNothing = found.state === "found" && query !== "" && options.length === 1;
   return { text, query, options, chosen, isNothing, type, pick, press, compose: setComposing };
 }
-
-const NOTHING = { text: "", format: "", since: "", until: "", tag: "", path: "" };
 
 interface OptionRowProps {
   readonly option: Option;

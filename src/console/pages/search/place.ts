@@ -15,7 +15,7 @@ export function placeName(place: Named, t: Translate): string {
   return "";
 }
 
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

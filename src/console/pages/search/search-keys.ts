@@ -5,22 +5,21 @@ import { toHash } from "../state/route.ts";
 
 export const SEARCH_BOX = "search-box";
 
-/** `onOverlay` opens the search without leaving the page. */
-export function useSearchKeys(offered: boolean, onOverlay: () => void): void {
+export function useSearchKeys(offered: boolean, showOverlay: (shown: true) => void): void {
   useLayoutEffect(() => {
     if (!offered) return;
     const onKey = (event: KeyboardEvent) => {
       if (!isWanted(event)) return;
       event.preventDefault();
       if (focusSearchBox()) return;
-      if (event.key !== "/") return onOverlay();
+      if (event.key !== "/") return showOverlay(true);
       location.hash = toHash("search");
       // Escape leads back only if the search was opened by a key.
       history.replaceState({ fromKey: true }, "");
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [offered, onOverlay]);
+  }, [offered, showOverlay]);
 }
 
 /** Returns false if the page has no search box. */

@@ -9,38 +9,32 @@ import { TOOLS_JA } from "./words/server/tools.ts";
 
 export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
 
-export interface I18n {
-  readonly language: Language;
-  readonly t: Translate;
-  /** Explains why something failed. */
-  readonly explain: (thrown: unknown) => string;
-  /** Names the current step of an add. */
-  readonly sayStep: (step: readonly SentMessage[]) => string;
-  readonly sayMessage: (message: SentMessage) => string;
-  readonly sayAnswerWarning: (warning: string) => string;
-  /** Describes what a tool does. */
-  readonly sayTool: (tool: { readonly name: string; readonly description?: string }) => string;
-}
+export type I18n = ReturnType<typeof i18n>;
 
 // {0} is the first value; {0|file|files} is the first value, a number, followed by its noun.
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
-export function i18n(language: Language): I18n {
+export function i18n(language: Language) {
   const numbers = new Intl.NumberFormat(language);
+  const t: Translate = (word, ...values) =>
+    textOf(word, language).replace(PLACE, (_, index, one, many) => {
+      const value = values[Number(index)] ?? "";
+      const text = typeof value === "number" ? numbers.format(value) : value;
+      if (one === undefined) return text;
+      return `${text} ${value === 1 ? one : many}`;
+    });
   return {
     language,
-    t: (word, ...values) =>
-      textOf(word, language).replace(PLACE, (_, index, one, many) => {
-        const value = values[Number(index)] ?? "";
-        const text = typeof value === "number" ? numbers.format(value) : value;
-        if (one === undefined) return text;
-        return `${text} ${value === 1 ? one : many}`;
-      }),
-    explain: (thrown) => explain(failureOf(thrown), language),
-    sayStep: (step) => step.map((each) => sayMessage(each, language)).join(" · "),
-    sayMessage: (message) => sayMessage(message, language),
-    sayAnswerWarning: (warning) => sayAnswerWarning(warning, language),
-    sayTool: ({ name, description = "" }) =>
+    t,
+    /** Explains why something failed. */
+    explain: (thrown: unknown) => explain(failureOf(thrown), language),
+    /** Names the current step of an add. */
+    sayStep: (step: readonly SentMessage[]) =>
+      step.map((each) => sayMessage(each, language)).join(" · "),
+    sayMessage: (message: SentMessage) => sayMessage(message, language),
+    sayAnswerWarning: (warning: string) => sayAnswerWarning(warning, language),
+    /** Describes what a tool does. */
+    sayTool: ({ name, description = "" }: { name: string; description?: string }) =>
       (language === "ja" && TOOLS_JA.get(name)) || description,
   };
 }
@@ -53,18 +47,13 @@ export function useI18n(): I18n {
 
 const KEY = "knowledge-server.language";
 
-interface Spoken {
-  readonly words: I18n;
-  /** Switches to the other language and remembers it for the next visit. */
-  readonly other: () => void;
-}
-
-export function useLanguage(): Spoken {
+export function useLanguage() {
   const [language, setLanguage] = useState(firstLanguage);
   const words = useMemo(() => i18n(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
+  // Remembered for the next visit.
   const other = () => {
     const next = language === "en" ? "ja" : "en";
     localStorage.setItem(KEY, next);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
 /** Something that lives longer than a page and reports its changes. */
-export interface Viewed<View> {
+interface Viewed<View> {
   readonly view: () => View;
   readonly subscribe: (listener: () => void) => () => void;
 }
