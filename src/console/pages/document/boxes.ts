@@ -11,12 +11,11 @@ export interface Box {
   readonly height: number;
 }
 
-interface Letters {
-  readonly text: string;
-  /** For each letter, the index of its word and which part of the word it is. */
-  readonly word: readonly number[];
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+/** A letter of the page, as the part of its word from one fraction to another. */
+interface Letter {
+  readonly word: PageWord;
+  readonly from: number;
+  readonly to: number;
 }
 
 // Shorter runs match anywhere by chance; an ideograph carries more information than a letter.
@@ -26,10 +25,10 @@ const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /** Finds the text on the page. */
 export function boxesOfText(words: readonly PageWord[], text: string): readonly Box[] {
-  const page = lettersOf(words);
-  const wanted = plain(text);
+  const letters = words.flatMap(lettersOf);
+  const page = words.map(([shown]) => plain(shown)).join("");
   return joinLines(
-    runsOf(page.text, wanted).flatMap(([start, end]) => boxesIn(words, page, start, end)),
+    runsOf(page, plain(text)).flatMap(([start, end]) => boxesOf(letters.slice(start, end))),
   );
 }
 
@@ -50,21 +49,9 @@ function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function lettersOf(words: readonly PageWord[]): Letters {
-  const word: number[] = [];
-  const from: number[] = [];
-  const to: number[] = [];
-  let text = "";
-  for (const [index, [shown]] of words.entries()) {
-    const own = plain(shown);
-    for (let at = 0; at < own.length; at += 1) {
-      word.push(index);
-      from.push(at / own.length);
-      to.push((at + 1) / own.length);
-    }
-    text += own;
-  }
-  return { text, word, from, to };
+function lettersOf(word: PageWord): readonly Letter[] {
+  const { length } = plain(word[0]);
+  return Array.from({ length }, (_, at) => ({ word, from: at / length, to: (at + 1) / length }));
 }
 
 /** Splits the wanted letters into the longest runs that the page contains. */
@@ -89,17 +76,13 @@ function runsOf(page: string, wanted: string): readonly (readonly [number, numbe
   return runs;
 }
 
-function boxesIn(words: readonly PageWord[], page: Letters, start: number, end: number) {
-  const boxes: Box[] = [];
-  for (let at = start; at < end; ) {
-    const index = page.word[at];
-    let next = at;
-    while (next < end && page.word[next] === index) next += 1;
-    const word = index === undefined ? undefined : words[index];
-    if (word) boxes.push(partOf(word, page.from[at] ?? 0, page.to[next - 1] ?? 1));
-    at = next;
-  }
-  return boxes;
+/** One box for the letters of each word. */
+function boxesOf(letters: readonly Letter[]): readonly Box[] {
+  const firsts = letters.filter(({ word }, at) => word !== letters[at - 1]?.word);
+  return firsts.map(({ word, from }) => {
+    const last = letters.findLast((letter) => letter.word === word);
+    return partOf(word, from, last?.to ?? 1);
+  });
 }
 
 /** Assumes that letters are equally wide; a word that is much taller than wide runs from top to bottom. */

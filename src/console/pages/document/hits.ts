@@ -5,20 +5,15 @@ import type { DocumentView } from "../../../tools/documents/contract.ts";
 import type { Span } from "../search/place.ts";
 import type { Route } from "../state/route.ts";
 
-export interface Hits {
-  readonly list: readonly Span[];
-  /** Index of the current hit, or -1. */
-  readonly at: number;
-  readonly current: Span | undefined;
-  readonly go: (step: 1 | -1) => void;
-}
+export type Hits = ReturnType<typeof useHits>;
 
 // About three lines; words further apart have little to do with each other.
 const NEAR = 240;
 
-export function useHits(view: DocumentView, query: string, cited: Span | undefined): Hits {
+export function useHits(view: DocumentView, query: string, cited: Span | undefined) {
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
+  // The index of the current hit, or -1.
   const [at, setAt] = useState(first);
   // Set before the page is painted, so that a key pressed at once is neither missed nor undone.
   useLayoutEffect(() => setAt(first), [list, first]);
@@ -72,7 +67,7 @@ function groupsOf(text: string, query: string, found: readonly Span[]): readonly
 }
 
 /** Same keys as in pagers: n for the next hit, p or N for the previous one. */
-function useHitKeys(go: Hits["go"]): void {
+function useHitKeys(go: (step: 1 | -1) => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping =

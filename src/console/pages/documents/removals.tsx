@@ -1,13 +1,11 @@
 // Documents being removed: hidden at once, removed when the time to undo is over. Closing the tab before that removes
 // nothing.
+import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useView } from "../state/use-view.ts";
 
-interface Leaving {
-  readonly id: string;
-  readonly filename: string;
-}
+type Leaving = Pick<DocumentRow, "id" | "filename">;
 
 type RemovalView =
   | { readonly state: "idle" }

@@ -10,12 +10,7 @@ export interface Group {
   readonly hits: readonly [SearchResult, ...SearchResult[]];
 }
 
-export interface Grouped {
-  readonly good: readonly Group[];
-  readonly weak: readonly Group[];
-}
-
-export function groupHits(results: readonly SearchResult[]): Grouped {
+export function groupHits(results: readonly SearchResult[]) {
   const isWeak = ({ strength }: SearchResult) => strength === "weak";
   return {
     good: byDocument(results.filter((hit) => !isWeak(hit))),

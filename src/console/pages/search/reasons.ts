@@ -3,19 +3,12 @@
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { SearchResult } from "../../../tools/documents/contract.ts";
 
-export interface Reasons {
-  readonly words: readonly string[];
-  readonly missing: readonly string[];
-  readonly inName: readonly string[];
-  readonly meaning: "near" | "related" | "far" | undefined;
-}
-
 // Cosines of the encoders: passages that answer a question are above the first, passages on the
 // same subject above the second.
 const NEAR = 0.5;
 const RELATED = 0.3;
 
-export function reasonsOf(hit: SearchResult, query: string): Reasons {
+export function reasonsOf(hit: SearchResult, query: string) {
   const { title = "", headings = [], score_parts: parts } = hit.metadata;
   const wanted = queryWords(query);
   const text = [hit.chunk_text, ...headings].join("\n");
@@ -29,7 +22,7 @@ export function reasonsOf(hit: SearchResult, query: string): Reasons {
   };
 }
 
-function meaningOf(cosine: number | undefined): Reasons["meaning"] {
+function meaningOf(cosine: number | undefined): "near" | "related" | "far" | undefined {
   if (cosine === undefined) return undefined;
   if (cosine >= NEAR) return "near";
   return cosine >= RELATED ? "related" : "far";

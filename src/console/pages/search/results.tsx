@@ -133,12 +133,11 @@ function addressOf({ document_id, metadata: { span } }: SearchResult, query: str
 }
 
 const MEANING = { near: "meaningNear", related: "meaningRelated", far: "meaningFar" } as const;
-const STRENGTH = { strong: "strong", fair: "fair", weak: "weak" } as const;
 
 /** Shows the strength as one word; a click opens the reasons. */
 function Strength({ hit, query }: { hit: SearchResult; query: string }) {
   const { t } = useI18n();
-  const badge = <span class={`badge ${hit.strength}`}>{t(STRENGTH[hit.strength])}</span>;
+  const badge = <span class={`badge ${hit.strength}`}>{t(hit.strength)}</span>;
   return (
     <Collapsible class="strength" summary={badge} title={t("whyScore")}>
       {() => <Reasons hit={hit} query={query} />}
