@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES_JA } from "../../src/console/pages/state/words/server/failures.ts";
-import { FILE_FAILURES_JA } from "../../src/console/pages/state/words/server/phrases.ts";
+import { FILE_FAILURES_JA } from "../../src/console/pages/state/words/server/file-failures.ts";
 import { openBrowser, type Visit } from "../support/browser.ts";
 import { type ConsoleUnderTest, openConsoleUnderTest, READY } from "../support/console.ts";
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { ConfirmRemoval } from "../parts/dialog.tsx";
+import { ConfirmRemoval, useAttempt } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
@@ -27,7 +27,7 @@ export function Head({ document, original }: HeadProps) {
       </a>
       <div class="row between">
         <h1>{document.filename}</h1>
-        <Actions document={document} hasOriginal={original.kind !== "missing"} />
+        <Actions document={document} original={original} />
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
@@ -59,28 +59,21 @@ function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["w
   );
 }
 
-interface ActionsProps {
-  readonly document: DocumentView["document"];
-  readonly hasOriginal: boolean;
-}
-
-function Actions({ document, hasOriginal }: ActionsProps) {
-  const { t, explain } = useI18n();
+function Actions({ document, original }: HeadProps) {
+  const { t } = useI18n();
   const [asks, setAsks] = useState(false);
-  const [problem, setProblem] = useState("");
-  const remove = async () => {
+  const { problem, attempt } = useAttempt();
+  const remove = () => {
     setAsks(false);
-    try {
+    return attempt(async () => {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
       location.hash = toHash("documents");
-    } catch (thrown) {
-      setProblem(t("failed", explain(thrown)));
-    }
+    });
   };
   return (
     <span class="row">
-      {problem && <span class="problem">{problem}</span>}
-      {hasOriginal && (
+      {problem && <span class="problem">{t("failed", problem)}</span>}
+      {original.kind !== "missing" && (
         <Button
           icon="down"
           text={t("original")}
@@ -94,7 +87,7 @@ function Actions({ document, hasOriginal }: ActionsProps) {
         <ConfirmRemoval
           title={t("removeTitle")}
           text={t("removeText", document.filename, document.chunk_count)}
-          onConfirm={() => void remove()}
+          onConfirm={remove}
           onClose={() => setAsks(false)}
         />
       )}

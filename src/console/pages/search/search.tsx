@@ -205,14 +205,12 @@ function Fields({ searchQuery, onChange }: SearchFiltersProps) {
           ))}
         </select>
       </label>
-      <label>
-        {t("since")}
-        <input type="date" {...bind("since")} />
-      </label>
-      <label>
-        {t("until")}
-        <input type="date" {...bind("until")} />
-      </label>
+      {(["since", "until"] as const).map((name) => (
+        <label key={name}>
+          {t(name)}
+          <input type="date" {...bind(name)} />
+        </label>
+      ))}
       <label>
         {t("tag")}
         <input {...bind("tag")} maxLength={100} />

@@ -30,13 +30,8 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
       {over && <div class="drop-veil">{t("dropAnywhere")}</div>}
       {summary.total > 0 && (
         <section class="tray" aria-label={t("uploads")}>
-          <TrayHead
-            summary={summary}
-            elapsedMs={Date.now() - since}
-            open={open}
-            onToggle={() => setOpen(!open)}
-          />
-          {open && <TrayRows summary={summary} unlisted={unlisted} queue={queue} />}
+          <TrayHead {...{ summary, since, open }} onToggle={() => setOpen(!open)} />
+          {open && <TrayRows {...{ summary, unlisted, queue }} />}
         </section>
       )}
     </>
@@ -61,15 +56,15 @@ function useOpen() {
 
 interface TrayHeadProps {
   readonly summary: Summary;
-  readonly elapsedMs: number;
+  readonly since: number;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-function TrayHead({ summary, elapsedMs, open, onToggle }: TrayHeadProps) {
+function TrayHead({ summary, since, open, onToggle }: TrayHeadProps) {
   const { t, language } = useI18n();
   const { done, total, failed, fraction } = summary;
-  const left = remainingMs(summary, elapsedMs);
+  const left = remainingMs(summary, Date.now() - since);
   const isOver = done === total;
   const text = isOver
     ? t("allDone", total - failed.length)
@@ -195,13 +190,13 @@ function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
   const { added, unchanged, skipped, failed, failures } = folder;
   const counts = [
     t("folderAdded", added),
-    ...(unchanged > 0 ? [t("folderUnchanged", unchanged)] : []),
-    ...(skipped > 0 ? [t("folderSkipped", skipped)] : []),
-    ...(failed > 0 ? [t("failedCount", failed)] : []),
+    unchanged > 0 && t("folderUnchanged", unchanged),
+    skipped > 0 && t("folderSkipped", skipped),
+    failed > 0 && t("failedCount", failed),
   ];
   return (
     <>
-      <span class="note">{counts.join(" · ")}</span>
+      <span class="note">{counts.filter(Boolean).join(" · ")}</span>
       {failures.map((failure) => (
         <span class="note" key={failure.file}>
           {failure.file}: {explain(new CallFailed(failure.message, failure))}

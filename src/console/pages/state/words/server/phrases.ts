@@ -1,12 +1,12 @@
 // The server's messages in Japanese.
-import type { FILE_FAILURES } from "../../../../../domain/phrases/file-failures.ts";
 import { ENGLISH, type MessageCode } from "../../../../../domain/phrases/messages.ts";
 import { ANSWER_NOTICES } from "../../../../../domain/phrases/notices.ts";
 import { fillIn, recognise } from "../../../../../domain/phrases/phrases.ts";
 import type { STEPS } from "../../../../../domain/phrases/steps.ts";
-import type { STORE_NOTICES } from "../../../../../domain/phrases/store-notices.ts";
 import type { WARNINGS } from "../../../../../domain/phrases/warnings.ts";
 import type { Language } from "../../translations.ts";
+import { FILE_FAILURES_JA } from "./file-failures.ts";
+import { STORE_NOTICES_JA } from "./store-notices.ts";
 
 const STEPS_JA: Readonly<Record<keyof typeof STEPS, string>> = {
   queued: "待機中",
@@ -43,89 +43,6 @@ const WARNINGS_JA: Readonly<Record<keyof typeof WARNINGS, string>> = {
   otherName: "拡張子は .{0} ですが、内容は {1} だったため、{1} として読み取りました。",
   metadataUnreadable:
     "この文書のメタデータは壊れているため、表示していません。データベースには残っています。メタデータを付けて、ファイルを追加し直してください。",
-};
-
-export const FILE_FAILURES_JA: Readonly<Record<keyof typeof FILE_FAILURES, string>> = {
-  empty: "ファイルが空です。追加できる内容がありません。",
-  noBytes: "ファイルが空です(0 バイト)。内容のあるファイルを追加してください。",
-  emptyArchive:
-    "この ZIP には追加できるファイルがありません。隠しファイルか、対応していない形式のファイルだけです。",
-  pdfDamaged:
-    "PDF が壊れていて、どのページも読み取れません。ファイルを入手し直すか、ビューアーで開いて保存し直したものを追加してください。",
-  pdfCutOff:
-    "PDF が壊れていて(末尾が欠けています)、どのページも読み取れません。ファイルを入手し直すか、ビューアーで開いて保存し直したものを追加してください。",
-  otherContent: "拡張子は .{0} ですが、内容は {1} ではなく、ほかの対応している形式でもありません。",
-  oldOffice:
-    "古いバイナリ形式の Office ファイルです(.doc、.xls、.ppt)。DOCX、XLSX、PPTX のいずれかで保存し直したものを追加してください。",
-  officeDamaged: "ファイルが壊れているため、Office ファイルとして読み取れません。",
-  pictureDamaged: "画像が壊れているため、読み取れません。",
-  pictureHeader: "画像が壊れています。先頭の情報を読み取れません。",
-  pictureSmall: "画像が小さすぎるため、文字を読み取れません。",
-  zipDamaged: "ZIP として読み取れません。壊れている可能性があります。",
-  tooSlowForSize:
-    "大きさのわりに読み取りに時間がかかりすぎるため、{0} 秒分の処理で中止しました。壊れている可能性があります。作成したアプリで保存し直すか、分割したものを追加してください。",
-  notJson: "ファイルの内容が正しい JSON ではありません。",
-};
-
-const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, string>> = {
-  readOnly: "データフォルダーに書き込めません。検索はできますが、追加はできません。",
-  notWritable:
-    "データベースに書き込めません。検索はできますが、追加はできません。サーバーの実行ユーザーに、データフォルダーへの書き込み権限を与えてください。",
-  littleSpace:
-    "データフォルダーのあるディスクの空き容量が {0} MB しかありません。追加に失敗するおそれがあるため、空きを増やしてください。",
-  noResponse:
-    "データベースが時間内に応答しませんでした。データフォルダーのあるディスクを確認してください。",
-  storageDenied: "保存先のフォルダーを利用できません。アクセス権を確認してください。",
-  storageMissing: "保存先のフォルダーがありません。",
-  storageNoFolder: "保存先がフォルダーではありません。",
-  storageFull: "保存先のディスクに空きがありません。空きを増やしてください。",
-  storageQuota: "保存先のディスクの割り当て容量を使い切りました。",
-  storageFailed: "保存先のディスクでエラーが発生しました。ディスクを確認してください。",
-  moved:
-    "データフォルダーのデータベースが、サーバーの起動時のものではありません。稼働中にフォルダーか knowledge.db が移動、削除、または置き換えられました。元に戻るまで何も書き込みません。データフォルダーを元に戻すか、今あるものを使う場合はサーバーを再起動してください。",
-  originalsOfOther:
-    "原本のフォルダーは、今の knowledge.db とは別のデータベースのものです。原本は削除しません。データベースを元に戻すか、バックアップから復元してください。「knowledge-server repair --force」を実行すると、これらの原本を追加し直せます。",
-  originalsMissing:
-    "データフォルダーに原本のフォルダーがないため、追加はできません。検索はできます。フォルダーを元に戻してください。失われた場合は、同じ場所に originals という空のフォルダーを作ってください。",
-  originalsOfNone:
-    "{1} 件の原本のうち {0} 件は、どの文書のものでもありません。古い knowledge.db に戻された可能性があります。原本は削除しません。新しいデータベースに戻すか、新しいバックアップから復元してください。「knowledge-server repair --force」を実行すると、これらの原本を追加し直せます。",
-  rowsOfNone:
-    "{1} 件の原本のうち {0} 件は、どの文書のものでもありません。データベースの一部が失われた可能性があります。原本は削除しません。データベースをバックアップから復元してください。不要な原本は、knowledge.originals から手動で削除してください。",
-  oneTaskSetAside:
-    "読み取れないタスクが 1 件あり、処理の対象から外しました。ファイルは残っています。追加し直してから「knowledge-server tasks --cancel {0}」を実行してください。",
-  tasksSetAside:
-    "読み取れないタスクが {0} 件あり、処理の対象から外しました。ファイルは残っています。追加し直してから「knowledge-server tasks --cancel {1}」を実行してください。",
-  databaseAway:
-    "現在、データベースに接続できません。しばらくしてから、もう一度お試しください。受け付けた変更は失われません。",
-  databaseDamaged: "データベースのデータが壊れています。バックアップから復元してください。",
-  databaseFull: "データベースサーバーのディスクに空きがありません。空きを増やしてください。",
-  databasePassword:
-    "データベースのユーザー名またはパスワードが正しくありません。データベースの URL を確認してください。",
-  databaseUser:
-    "データベースがこのユーザーの接続を拒否しました。データベースの URL とアクセス設定を確認してください。",
-  databaseMissing: "URL で指定されたデータベースがありません。作成するか、URL を修正してください。",
-  databaseRights:
-    "データベースのユーザーに必要な権限がありません。必要な権限は docs/operations.md に記載しています。",
-  databaseSlow:
-    "データベースの応答に時間がかかりすぎたため、処理を中止しました。もう一度お試しください。",
-  databaseMemory:
-    "データベースサーバーのメモリーが足りません。しばらくしてから、もう一度お試しください。",
-  databaseReading:
-    "データベースは現在、読み取り専用です。しばらくしてから、もう一度お試しください。",
-  databaseDisk:
-    "データベースサーバーのディスクまたはファイルでエラーが発生しました。データベースサーバーのログとディスクを確認してから、もう一度お試しください。",
-  databaseTables:
-    "サーバーが作成したテーブルなどがデータベースにありません。外部から変更された可能性があります。サーバーを再起動するか、データベースのバックアップから復元してください。",
-  databaseValue:
-    "長すぎる、または形式の正しくない値があり、データベースに保存できません。エラーコードはサーバーのログにあります。パス、名前、本文を短くしてお試しください。",
-  databaseRefused:
-    "データベースが処理を拒否しました。エラーコードはサーバーのログにあります。もう一度お試しください。繰り返す場合は、データベースサーバーのログを確認してください。",
-  databasePooled:
-    "データベースの手前にある接続プーラーが、トランザクションごとに別のセッションを割り当てています(PgBouncer の pool_mode = transaction または statement)。このプログラムはその方式では動作しません。セッションモードに変更するか、データベースに直接接続してください。",
-  databasePooler:
-    "データベースの手前にある接続プーラーが、このプログラムの接続設定を拒否しました。PgBouncer では ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout, jit, hnsw.ef_search, hnsw.iterative_scan を設定するか、データベースに直接接続してください。",
-  databaseUntrusted:
-    "データベースの証明書を信頼できません。CA を NODE_EXTRA_CA_CERTS で指定するか、証明書のホスト名で接続してください。",
 };
 
 export const ANSWER_NOTICES_JA: Readonly<Record<keyof typeof ANSWER_NOTICES, string>> = {
