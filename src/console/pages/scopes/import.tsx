@@ -1,11 +1,11 @@
 // Files with rules, chosen or dropped on the page: previewed, and written when the person confirms.
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog, useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { FileButton } from "../uploads/drop-zone.tsx";
-import { droppedFiles, type NamedFile } from "../uploads/dropped-files.ts";
+import { type NamedFile, useDrop } from "../uploads/dropped-files.ts";
 import { type Preview, PreviewView, sendDrop, usePreview } from "./import-preview.tsx";
 import {
   mayHoldRules,
@@ -15,27 +15,14 @@ import {
   readRuleFiles,
 } from "./rule-files.ts";
 
-/** On this page dropped files contain rules; handled before the window's listener, which would upload them. */
-export function useRuleDrop(onFiles: (files: RuleFiles) => void): void {
-  const take = useRef(onFiles);
-  take.current = onFiles;
-  useLayoutEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    document.addEventListener("dragover", (event) => event.preventDefault(), { signal });
-    document.addEventListener(
-      "drop",
-      (event) => {
-        event.preventDefault();
-        if (!event.dataTransfer?.types.includes("Files")) return;
-        void droppedFiles(event.dataTransfer, mayHoldRules)
-          .then(readRuleFiles)
-          .then((files) => take.current(files));
-      },
-      { signal },
-    );
-    return () => listening.abort();
-  }, []);
+/** On this page dropped files contain rules. */
+export function useRuleDrop(isOffered: boolean, onFiles: (files: RuleFiles) => void): void {
+  useDrop({
+    on: document,
+    isOffered,
+    isWanted: mayHoldRules,
+    onFiles: (files) => void readRuleFiles(files).then(onFiles),
+  });
 }
 
 interface Wanted {

@@ -17,7 +17,7 @@ export function Scopes({ route }: { route: Route }) {
   const [adding, setAdding] = useState(false);
   const [dropped, setDropped] = useState<RuleFiles>();
   const offers = isOffered(useOffered(), "knowledge-scope-put");
-  useRuleDrop((files) => offers && setDropped(files));
+  useRuleDrop(offers, setDropped);
   const { data, error, refresh } = useLive(
     (signal) => readJson<ScopesView>("knowledge://scopes", signal),
     3_000,

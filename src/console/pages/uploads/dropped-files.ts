@@ -1,6 +1,5 @@
 // Dropped files, and the files of dropped folders with their paths.
-import { useLayoutEffect, useState } from "preact/hooks";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface NamedFile {
   readonly file: File;
@@ -13,7 +12,7 @@ const MAX_FILES = 20_000;
 
 const isVisible = (name: string) => !name.startsWith(".");
 
-export async function droppedFiles(
+async function droppedFiles(
   { items, files }: DataTransfer,
   isWanted: (name: string) => boolean = isVisible,
 ): Promise<readonly NamedFile[]> {
@@ -63,34 +62,44 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly Fi
   }
 }
 
-/**
- * Accepts files and folders dropped anywhere on the page; otherwise the browser would leave the page to open the file.
- * True while files are dragged over the page.
- */
-export function useDrop(onFiles: (files: readonly NamedFile[]) => void): boolean {
+interface DropOptions {
+  /** A page listens on the document, before the window's listener. */
+  readonly on?: Document | Window;
+  /** Whether files are taken at all; if not, the browser must still not leave the page to open them. */
+  readonly isOffered: boolean;
+  readonly isWanted?: (name: string) => boolean;
+  readonly onFiles: (files: readonly NamedFile[]) => void;
+}
+
+/** Accepts files and folders dropped anywhere on the page. True while files are dragged over it. */
+export function useDrop(options: DropOptions): boolean {
   const [over, setOver] = useState(false);
-  const offers = isOffered(useOffered(), "knowledge-add");
+  const latest = useRef(options);
+  latest.current = options;
+  const { on = window } = options;
   useLayoutEffect(() => {
     const listening = new AbortController();
-    const on = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
-      addEventListener(name, handle, { signal: listening.signal });
-    const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files");
-    on("dragover", (event) => {
-      if (!holdsFiles(event) || event.defaultPrevented) return;
+    const { signal } = listening;
+    const listen = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
+      on.addEventListener(name, (event) => handle(event as DragEvent), { signal });
+    const isOurs = (event: DragEvent) =>
+      !event.defaultPrevented && event.dataTransfer?.types.includes("Files") === true;
+    listen("dragover", (event) => {
+      if (!isOurs(event)) return;
       event.preventDefault();
-      setOver(offers);
+      setOver(latest.current.isOffered);
     });
-    on("dragleave", (event) => {
+    listen("dragleave", (event) => {
       if (event.relatedTarget === null) setOver(false);
     });
-    on("drop", (event) => {
+    listen("drop", (event) => {
       setOver(false);
-      // A page that handles the drop itself has prevented the default.
-      if (event.defaultPrevented || !event.dataTransfer) return;
+      if (!isOurs(event) || !event.dataTransfer) return;
       event.preventDefault();
-      if (offers) void droppedFiles(event.dataTransfer).then(onFiles);
+      const { isOffered, isWanted, onFiles } = latest.current;
+      if (isOffered) void droppedFiles(event.dataTransfer, isWanted).then(onFiles);
     });
     return () => listening.abort();
-  }, [onFiles, offers]);
+  }, [on]);
   return over;
 }

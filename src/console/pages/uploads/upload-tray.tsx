@@ -4,6 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatDuration, useI18n } from "../state/language.ts";
 import { CallFailed, call } from "../state/mcp.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
 import { type MessageKey, TASK_WORD } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
@@ -21,7 +22,10 @@ import type { UploadQueue } from "./upload-queue.ts";
 
 export function UploadTray({ queue }: { queue: UploadQueue }) {
   const { t } = useI18n();
-  const over = useDrop(queue.add);
+  const over = useDrop({
+    isOffered: isOffered(useOffered(), "knowledge-add"),
+    onFiles: queue.add,
+  });
   const { items, unlisted, since } = useView(queue);
   const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
