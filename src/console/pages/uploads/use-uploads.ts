@@ -2,8 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { TasksView } from "../../../tools/documents/contract.ts";
 import { call, readJson } from "../state/mcp.ts";
-import { useView } from "../state/use-view.ts";
-import { hasEnded } from "./upload-items.ts";
+import { hasEnded, type Item } from "./upload-items.ts";
 import { openUploadQueue, type UploadQueue } from "./upload-queue.ts";
 
 const BUSY_MS = 800;
@@ -34,7 +33,11 @@ export function useUploadQueue(active: boolean): UploadQueue {
 
 /** Calls back when more documents can be found. */
 export function useOnAdded(queue: UploadQueue, onAdded: () => void): void {
-  const count = useView(queue).items.filter(({ state }) => state === "completed").length;
+  const [count, setCount] = useState(0);
+  useLayoutEffect(() => {
+    const isReady = ({ state }: Item) => state === "completed";
+    return queue.subscribe(() => setCount(queue.view().items.filter(isReady).length));
+  }, [queue]);
   useEffect(() => {
     if (count > 0) onAdded();
   }, [count]);
