@@ -7,23 +7,21 @@ import { token } from "./state/mcp.ts";
 import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
-/** In the order of the navigation; some need a tool. */
-const PAGES = {
+/** In the order of the navigation. */
+const NAMES = ["overview", "search", "documents", "scopes", "connect"] as const;
+export type PageName = (typeof NAMES)[number];
+
+/** Some pages need a tool. */
+const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs?: string }>> = {
   overview: { icon: "gauge", needs: "knowledge-status" },
   search: { icon: "search", needs: "knowledge-search" },
   documents: { icon: "file", needs: "knowledge-show" },
   scopes: { icon: "tree", needs: "get_categories" },
-  connect: { icon: "plug", needs: undefined },
-} as const satisfies Record<
-  string,
-  { readonly icon: IconName; readonly needs: string | undefined }
->;
-
-export type PageName = keyof typeof PAGES;
+  connect: { icon: "plug" },
+};
 
 export function offeredPages(offered: readonly ToolRow[] | undefined): readonly PageName[] {
-  const names = Object.keys(PAGES) as PageName[];
-  return names.filter((name) => isOffered(offered, PAGES[name].needs));
+  return NAMES.filter((name) => isOffered(offered, PAGES[name].needs));
 }
 
 interface NavigationProps {

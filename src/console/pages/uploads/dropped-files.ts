@@ -64,7 +64,7 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly Fi
 
 interface DropOptions {
   /** A page listens on the document, before the window's listener. */
-  readonly on?: Document | Window;
+  readonly on?: GlobalEventHandlers;
   /** Whether files are taken at all; if not, the browser must still not leave the page to open them. */
   readonly isOffered: boolean;
   readonly isWanted?: (name: string) => boolean;
@@ -81,7 +81,7 @@ export function useDrop(options: DropOptions): boolean {
     const listening = new AbortController();
     const { signal } = listening;
     const listen = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
-      on.addEventListener(name, (event) => handle(event as DragEvent), { signal });
+      on.addEventListener(name, handle, { signal });
     const isOurs = (event: DragEvent) =>
       !event.defaultPrevented && event.dataTransfer?.types.includes("Files") === true;
     listen("dragover", (event) => {
