@@ -1,12 +1,13 @@
-// The built pages, read once into memory: the browser asks for nothing that is not in this list.
+// The built pages, read once into memory: the browser asks for nothing that is not in this list. They are sent with an
+// ETag, so that the browser fetches them again only after they changed.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { SpokenLanguage } from "./accept-language.ts";
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly body: Buffer;
   readonly zipped: Buffer;
@@ -14,6 +15,9 @@ export interface Asset {
   /** The name includes a hash of the content. */
   readonly immutable: boolean;
 }
+
+const SPOKEN = ["en", "ja"] as const;
+type SpokenLanguage = (typeof SPOKEN)[number];
 
 const TYPES = new Map(
   Object.entries({
@@ -55,4 +59,64 @@ async function toAsset(body: Buffer, name: string, type: string): Promise<Asset>
     etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     immutable: name.startsWith("assets/"),
   };
+}
+
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+}
+
+export function sendPage({ request, response, path }: Visit, assets: Assets): void {
+  const asset = path === "/" ? startPage(request, assets) : assets.files.get(path);
+  if (!asset) {
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
+    response.end(
+      path === "/" ? "The console is not built: run npm run prepare.\n" : "Not found.\n",
+    );
+    return;
+  }
+  const headers = {
+    etag: asset.etag,
+    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: path === "/" ? "accept-encoding, accept-language" : "accept-encoding",
+  };
+  if (request.headers["if-none-match"] === asset.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const zip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const body = zip ? asset.zipped : asset.body;
+  response.writeHead(200, {
+    ...headers,
+    "content-type": asset.type,
+    "content-length": body.length,
+    ...(zip ? { "content-encoding": "gzip" } : {}),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+function startPage({ headers }: IncomingMessage, { start }: Assets): Asset | undefined {
+  return start?.[languageFor(headers["accept-language"])];
+}
+
+/** Picks the first of the browser's languages that the console supports, or English. */
+export function languageFor(accepted: string | undefined): SpokenLanguage {
+  const wishes = (accepted ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map((part) => {
+      const [tag = "", quality = "q=1"] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
+      return { language: tag.split("-")[0], weight: Number(quality.replace("q=", "")) || 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { language } of wishes) {
+    const spoken = SPOKEN.find((each) => each === language);
+    if (spoken) return spoken;
+  }
+  return "en";
 }

@@ -2,21 +2,20 @@
 // not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
-import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { describeIssues } from "../domain/input-issue.ts";
 import type { Log } from "../observe/log.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
 import type { Usage } from "../observe/usage.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
-import type { Operations, Original } from "../tools/operations.ts";
-import { type Assets, readAssets } from "./assets.ts";
+import type { Operations } from "../tools/operations.ts";
+import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
+import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
 import { serveViews } from "./document-views.ts";
-import { serveDrop } from "./rule-drop.ts";
-import { sendJson } from "./send-json.ts";
-import { sendPage } from "./send-page.ts";
+import { sendFile, sendJson } from "./responses.ts";
 
 export interface ConsoleParts {
   readonly assetsUrl: URL;
@@ -39,12 +38,6 @@ export interface Console {
   sendPage(visit: Visit): Promise<void>;
   /** Handles a call from a caller who passed the guard. */
   handle(call: ApiCall): Promise<void>;
-}
-
-interface Visit {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly path: string;
 }
 
 interface ApiCall {
@@ -127,7 +120,7 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   if (post) return post(call, operations);
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
-  if (id !== undefined) return sendOriginal(response, await operations.original(id));
+  if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
 
@@ -138,9 +131,16 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/scopes/import", importDrop],
 ]);
 
+/** Files with rules, dropped on the scopes page: previewed first, written when the person confirms. */
 async function importDrop({ body, response }: ApiCall, operations: Operations) {
   const read = await body.json();
-  if (read) await serveDrop(read.value, response, operations);
+  if (!read) return;
+  const parsed = RULE_DROP.safeParse(read.value);
+  if (!parsed.success)
+    throw new KnowledgeError("INVALID_PARAMETER", describeIssues(parsed.error.issues));
+  const drop = parsed.data as RuleDrop;
+  const run = drop.write ? operations.importDrop : operations.previewDrop;
+  sendJson(response, 200, await run(drop));
 }
 
 /** What the server knows about itself, as far as this caller may see it. */
@@ -176,19 +176,14 @@ async function upload({ request, response, target, body }: ApiCall, operations: 
   if (bytes) sendJson(response, 200, await operations.upload({ filename, body: bytes }));
 }
 
-async function sendOriginal(response: ServerResponse, original: Original): Promise<void> {
-  response.writeHead(200, {
+async function sendOriginal(response: ServerResponse, id: string, operations: Operations) {
+  const original = await operations.original(id);
+  await sendFile(response, original, {
     // The file's own type is never sent, because an uploaded page must not run here.
     "content-type": "application/octet-stream",
-    "content-length": original.sizeBytes,
     "content-disposition": attachment(original.filename),
     "cache-control": "no-store",
   });
-  try {
-    await pipeline(original.body, response);
-  } finally {
-    await original.release();
-  }
 }
 
 function secure(response: ServerResponse): void {

@@ -1,11 +1,10 @@
 // A document's original as pictures: how it can be shown, its rendered pages, and where their words are.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { IMAGE_SIZES } from "../tools/documents/contract.ts";
 import type { Operations, PageWanted, ShownPage } from "../tools/operations.ts";
-import { sendJson } from "./send-json.ts";
+import { sendFile, sendJson } from "./responses.ts";
 
 interface ViewCall {
   readonly request: Pick<IncomingMessage, "headers">;
@@ -103,16 +102,10 @@ async function sendDrawing(response: ServerResponse, documentId: string, operati
     await original?.release();
     throw new KnowledgeError("RESOURCE_NOT_FOUND", "This document is not a drawing.");
   }
-  response.writeHead(200, {
+  await sendFile(response, original, {
     ...INERT,
     "content-type": "image/svg+xml",
-    "content-length": original.sizeBytes,
     "content-disposition": "attachment",
     "cache-control": "private, no-cache",
   });
-  try {
-    await pipeline(original.body, response);
-  } finally {
-    await original.release();
-  }
 }

@@ -1,5 +1,5 @@
 // The scopes page in a real browser: on one server and one page, which the cases share in this order.
-import type { Browser } from "playwright-core";
+import type { Browser, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { axeFaults, type ConsoleUnderTest, openConsoleUnderTest } from "../support/console.ts";
@@ -102,6 +102,20 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Write in the present tense.").waitFor();
     await page.getByRole("button", { name: "Override here: commit" }).waitFor();
+  });
+
+  test("a form keeps what is typed while the page loads its rules again", async () => {
+    const { page } = opened();
+    await page.getByRole("button", { name: "Edit in company: push" }).click();
+    const form = page.getByRole("dialog", { name: "Edit “push” in company" });
+    const content = form.getByLabel("Content");
+    await content.fill("Half a sentence");
+    const isLoad = (request: Request) =>
+      request.postData()?.includes("explained-scopes/shop") === true;
+    // The second answer is shown before the third question.
+    for (let load = 0; load < 3; load += 1) await page.waitForRequest(isLoad);
+    expect(await content.inputValue()).toBe("Half a sentence");
+    await form.getByRole("button", { name: "Cancel" }).click();
   });
 
   test("a scope that others inherit from lists them instead of being removed", async () => {

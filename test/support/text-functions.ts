@@ -11,7 +11,7 @@ import { parseGrid } from "../../src/answer/table/grid.ts";
 import { findCell, toAsked } from "../../src/answer/table/name-cell.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
-import { compact } from "../../src/console/pages/search/results/passage-text.ts";
+import { compact } from "../../src/console/pages/search/passage-text.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";
 import { hiddenRules, isZeroSized } from "../../src/extract/html/style.ts";
 import { toPieces } from "../../src/extract/image/ocr/layout/lines.ts";

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Problem } from "./parts/notices.tsx";
 import { useI18n } from "./state/language.ts";
 import { request, TokenNeeded, token } from "./state/mcp.ts";
 
@@ -32,11 +33,7 @@ export function Login({ onDone }: { onDone: () => void }) {
           required
         />
       </label>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <button type="submit">{t("signIn")}</button>
     </form>
   );

@@ -1,11 +1,28 @@
 // The navigation bar: every page, language, theme, sign-out.
-import { useEffect, useState } from "preact/hooks";
-import { PAGE_ICONS, type PageName } from "./page-list.ts";
-import { Icon } from "./parts/icon.tsx";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { Button } from "./parts/button.tsx";
+import { Icon, type IconName } from "./parts/icon.tsx";
 import { useI18n } from "./state/language.ts";
 import { token } from "./state/mcp.ts";
+import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
-import { nextTheme, useTheme } from "./state/theme.ts";
+
+/** In the order of the navigation. */
+const NAMES = ["overview", "search", "documents", "scopes", "connect"] as const;
+export type PageName = (typeof NAMES)[number];
+
+/** Some pages need a tool. */
+const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs?: string }>> = {
+  overview: { icon: "gauge", needs: "knowledge-status" },
+  search: { icon: "search", needs: "knowledge-search" },
+  documents: { icon: "file", needs: "knowledge-show" },
+  scopes: { icon: "tree", needs: "get_categories" },
+  connect: { icon: "plug" },
+};
+
+export function offeredPages(offered: readonly ToolRow[] | undefined): readonly PageName[] {
+  return NAMES.filter((name) => isOffered(offered, PAGES[name].needs));
+}
 
 interface NavigationProps {
   readonly pages: readonly PageName[];
@@ -39,7 +56,7 @@ export function Navigation({ pages, current, onLanguage }: NavigationProps) {
             href={toHash(name)}
             aria-current={name === current ? "page" : undefined}
           >
-            <Icon name={PAGE_ICONS[name]} />
+            <Icon name={PAGES[name].icon} />
             <span>{t(name)}</span>
           </a>
         ))}
@@ -54,30 +71,33 @@ export function Navigation({ pages, current, onLanguage }: NavigationProps) {
 }
 
 const THEMES = {
-  auto: { icon: "contrast", word: "themeAuto" },
-  light: { icon: "sun", word: "themeLight" },
-  dark: { icon: "moon", word: "themeDark" },
+  auto: { icon: "contrast", word: "themeAuto", next: "light", scheme: "light dark" },
+  light: { icon: "sun", word: "themeLight", next: "dark", scheme: "light" },
+  dark: { icon: "moon", word: "themeDark", next: "auto", scheme: "dark" },
 } as const;
+const THEME_KEY = "knowledge-server.theme";
+
+function useTheme() {
+  const [theme, setTheme] = useState<keyof typeof THEMES>(() => {
+    const kept = localStorage.getItem(THEME_KEY);
+    return kept === "light" || kept === "dark" ? kept : "auto";
+  });
+  const { next, scheme, ...shown } = THEMES[theme];
+  useLayoutEffect(() => {
+    localStorage.setItem(THEME_KEY, theme);
+    document.documentElement.style.colorScheme = scheme;
+  }, [theme, scheme]);
+  return { ...shown, change: () => setTheme(next) };
+}
 
 function Preferences({ open, onLanguage }: { open: boolean; onLanguage: () => void }) {
   const { t } = useI18n();
-  const [theme, setTheme] = useTheme();
+  const { icon, word, change } = useTheme();
   return (
     <div class={`preferences ${open ? "open" : ""}`}>
-      <button type="button" class="quiet" onClick={onLanguage}>
-        <Icon name="globe" />
-        <span>{t("language")}</span>
-      </button>
-      <button type="button" class="quiet" onClick={() => setTheme(nextTheme(theme))}>
-        <Icon name={THEMES[theme].icon} />
-        <span>{t(THEMES[theme].word)}</span>
-      </button>
-      {token.get() && (
-        <button type="button" class="quiet" onClick={signOut}>
-          <Icon name="out" />
-          <span>{t("signOut")}</span>
-        </button>
-      )}
+      <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />
+      <Button class="quiet" icon={icon} text={t(word)} onClick={change} />
+      {token.get() && <Button class="quiet" icon="out" text={t("signOut")} onClick={signOut} />}
     </div>
   );
 }

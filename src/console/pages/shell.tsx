@@ -1,34 +1,36 @@
 // The frame around every page: navigation, shortcuts, sign-in.
-import type { ComponentChildren, ComponentType } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
-import { DocumentPage } from "./documents/document.tsx";
-import { Documents } from "./documents/documents.tsx";
+import { DocumentPage, Documents } from "./documents/documents.tsx";
+import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
 import { Login } from "./login.tsx";
-import { Navigation } from "./navigation.tsx";
-import { NotFound } from "./not-found.tsx";
+import { Navigation, offeredPages, type PageName } from "./navigation.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { offeredPages, type PageName } from "./page-list.ts";
-import type { RemovalQueue } from "./removals/removal-queue.ts";
-import { RemovalToast } from "./removals/removal-toast.tsx";
-import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
+import { Icon } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
-import { SearchOverlay } from "./search/overlay/overlay.tsx";
+import { SearchOverlay } from "./search/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
-import { type I18n, I18nContext, useLanguage } from "./state/language.ts";
+import { useSearchKeys } from "./search/search-keys.ts";
+import { I18nContext, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
-import { type Route, useRoute } from "./state/route.ts";
-import { useSearchKeys } from "./state/search-keys.ts";
+import { type Route, toHash, useRoute } from "./state/route.ts";
 import { useLive } from "./state/use-live.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
-import { UploadsContext, useUploadQueue } from "./uploads/use-uploads.ts";
+import { useUploadQueue } from "./uploads/use-uploads.ts";
 
-const VIEWS: Record<PageName, ComponentType<{ route: Route }>> = {
+interface PageProps {
+  readonly route: Route;
+  readonly uploads: UploadQueue;
+  readonly removals: RemovalQueue;
+}
+
+const VIEWS: Record<PageName, ComponentType<PageProps>> = {
   overview: Overview,
-  documents: ({ route }) =>
-    route.id ? <DocumentPage id={route.id} route={route} /> : <Documents />,
+  documents: ({ route, ...queues }) =>
+    route.id ? <DocumentPage id={route.id} route={route} /> : <Documents {...queues} />,
   search: SearchPage,
   scopes: Scopes,
   connect: Connect,
@@ -41,32 +43,38 @@ export function Shell() {
   const { offered, pages, page } = usePage(route, locked.is);
   const View = page === undefined ? NotFound : VIEWS[page];
   const isOpen = !locked.is && offered !== undefined && pages.includes("documents");
-  const queue = useUploadQueue(isOpen);
-  const removals = useRemovalQueue();
+  const uploads = useUploadQueue(isOpen);
+  const [removals] = useState(openRemovalQueue);
 
-  const overlay = useOverlayState();
-  useSearchKeys(pages.includes("search"), overlay.open);
-  // A new page starts at its top, as if it were a new file.
-  useEffect(() => scrollTo(0, 0), [page, route.id]);
-  useEffect(() => {
+  const [isSearching, setSearching] = useState(false);
+  useSearchKeys(pages.includes("search"), setSearching);
+  // A new page starts at its top, as if it were a new file. Before it is painted: later, somebody may have scrolled.
+  useLayoutEffect(() => scrollTo(0, 0), [page, route.id]);
+  useLayoutEffect(() => {
     document.title = `${words.t(page ?? "notFound")} · knowledge-server`;
-  }, [page, words]);
+  }, [page, route.id, words]);
 
   return (
-    <Providers {...{ words, offered, queue, removals }}>
-      <button type="button" class="skip" onClick={skipToContent}>
-        {words.t("skip")}
-      </button>
-      <div class="frame">
-        <Navigation pages={pages} current={page} onLanguage={other} />
-        <main id="content" tabIndex={-1}>
-          {locked.is ? <Login onDone={locked.open} /> : <View route={route} />}
-        </main>
-      </div>
-      {isOpen && <UploadTray queue={queue} />}
-      <RemovalToast queue={removals} />
-      {overlay.is && <SearchOverlay onClose={overlay.close} />}
-    </Providers>
+    <I18nContext.Provider value={words}>
+      <OfferedContext.Provider value={offered}>
+        <button type="button" class="skip" onClick={skipToContent}>
+          {words.t("skip")}
+        </button>
+        <div class="frame">
+          <Navigation pages={pages} current={page} onLanguage={other} />
+          <main id="content" tabIndex={-1}>
+            {locked.is ? (
+              <Login onDone={locked.open} />
+            ) : (
+              <View {...{ route, uploads, removals }} />
+            )}
+          </main>
+        </div>
+        {isOpen && <UploadTray queue={uploads} />}
+        <RemovalToast queue={removals} />
+        {isSearching && <SearchOverlay onClose={() => setSearching(false)} />}
+      </OfferedContext.Provider>
+    </I18nContext.Provider>
   );
 }
 
@@ -82,31 +90,10 @@ function usePage(route: Route, locked: boolean) {
   return { offered, pages, page };
 }
 
-interface ProvidersProps {
-  readonly words: I18n;
-  readonly offered: readonly ToolRow[] | undefined;
-  readonly queue: UploadQueue;
-  readonly removals: RemovalQueue;
-  readonly children: ComponentChildren;
-}
-
-/** Provides the contexts that every page can use. */
-function Providers({ words, offered, queue, removals, children }: ProvidersProps) {
-  return (
-    <I18nContext.Provider value={words}>
-      <OfferedContext.Provider value={offered}>
-        <UploadsContext.Provider value={queue}>
-          <RemovalsContext.Provider value={removals}>{children}</RemovalsContext.Provider>
-        </UploadsContext.Provider>
-      </OfferedContext.Provider>
-    </I18nContext.Provider>
-  );
-}
-
 /** Whether the server requires a token that this tab does not have. */
 function useLock(): { readonly is: boolean; readonly open: () => void } {
   const [is, setIs] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const lock = () => setIs(true);
     addEventListener("token-needed", lock);
     return () => removeEventListener("token-needed", lock);
@@ -114,14 +101,22 @@ function useLock(): { readonly is: boolean; readonly open: () => void } {
   return { is, open: () => setIs(false) };
 }
 
-function useOverlayState() {
-  const [is, setIs] = useState(false);
-  const open = useCallback(() => setIs(true), []);
-  const close = useCallback(() => setIs(false), []);
-  return { is, open, close };
-}
-
 /** The hash is the route, so a link to #content would open another page. */
 function skipToContent(): void {
   document.getElementById("content")?.focus();
+}
+
+/** Shown for an address that names no page, or a page that this server does not offer. */
+function NotFound() {
+  const { t } = useI18n();
+  return (
+    <section class="card empty">
+      <Icon name="search" />
+      <h1>{t("notFound")}</h1>
+      <p>{t("notFoundText", location.hash)}</p>
+      <a class="button" href={toHash("")}>
+        {t("goHome")}
+      </a>
+    </section>
+  );
 }

@@ -31,10 +31,11 @@ const LOOKS = [
 
 const HEIGHT = 800;
 
-/** The page of the address is shown, not the one before it, and its requests are done. */
+/** The page of the address is shown with its results, not the one before it, and its requests are done. */
 async function settle(page: Page, route: string): Promise<void> {
   const name = HEADINGS[route.split(/[/?]/)[0] ?? ""] ?? expect.unreachable();
   await page.getByRole("heading", { level: 1, name }).waitFor();
+  if (route.includes("?q=")) await page.getByText(/\d (?:ms|ミリ秒)/).waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 

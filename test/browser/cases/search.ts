@@ -41,6 +41,17 @@ export function searchCases(opened: OpenedConsole): void {
     await overlay.waitFor({ state: "detached" });
   });
 
+  test("what is typed right after Ctrl-K is in the box", async () => {
+    const { page, go } = opened();
+    await go("Connect");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("barometer");
+    const overlay = page.getByRole("dialog", { name: "Search" });
+    await expect.poll(() => overlay.getByRole("combobox").inputValue()).toBe("barometer");
+    await page.keyboard.press("Escape");
+    await overlay.waitFor({ state: "detached" });
+  });
+
   test("questions are made from the documents' own headings", async () => {
     const { page, go } = opened();
     await go("Search");

@@ -1,5 +1,4 @@
 // Ready configuration for each client, with this server's real address and paths.
-import { cursorLink, type InstallLink, vscodeLink } from "./install-link.ts";
 
 export interface Host {
   /** The command that starts a local process on this machine. */
@@ -14,150 +13,115 @@ export interface Snippet {
   readonly text: string;
 }
 
+type InstallLink = (server: Readonly<Record<string, unknown>>) => string;
+
 export interface Client {
   readonly name: string;
   readonly http?: (address: string, needsToken: boolean) => Snippet;
   readonly stdio: (host: Host) => Snippet;
-  /** Opens the client with this server's details filled in. */
+  /** Opens the client with this server's details filled in, if it has registered for such links. */
   readonly install?: InstallLink;
 }
 
-const json = (value: unknown) => JSON.stringify(value, null, 2);
-const bearer = { Authorization: "Bearer YOUR_TOKEN" };
-const auth = (needsToken: boolean) => (needsToken ? { headers: bearer } : {});
+const NAME = "knowledge";
+
+export const cursorLink: InstallLink = (server) => {
+  const config = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(server))));
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(config)}`;
+};
+
+export const vscodeLink: InstallLink = (server) =>
+  `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, ...server }))}`;
+
 export const toProcess = ({ command, args, env }: Host) => ({
   command,
   args,
   ...(Object.keys(env).length > 0 ? { env } : {}),
 });
-const quoted = (words: readonly string[]) =>
-  words
-    .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
 
-const environment = (env: Host["env"]) =>
-  Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+interface SettingsFile {
+  readonly file: string;
+  /** The key of all servers in the file. */
+  readonly root?: string;
+  readonly remote?: (url: string) => object;
+  readonly local?: (process: object) => object;
+}
+
+/** A client that reads its servers from a JSON file. */
+function inFile(name: string, settings: SettingsFile) {
+  const { file, root = "mcpServers", remote = (url) => ({ url }), local = (own) => own } = settings;
+  const toSnippet = (server: object): Snippet => ({
+    file,
+    text: JSON.stringify({ [root]: { [NAME]: server } }, null, 2),
+  });
+  return {
+    name,
+    http: (address: string, needsToken: boolean) =>
+      toSnippet({
+        ...remote(address),
+        ...(needsToken && { headers: { Authorization: "Bearer YOUR_TOKEN" } }),
+      }),
+    stdio: (host: Host) => toSnippet(local(toProcess(host))),
+  };
+}
+
+const quoted = (word: string) =>
+  /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A client that a command adds servers to. */
+const byCommand =
+  (...start: readonly string[]) =>
+  ({ command, args, env }: Host): Snippet => {
+    const variables = Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+    return { text: [...start, ...variables, "--", command, ...args].map(quoted).join(" ") };
+  };
+
+const asHttp = (url: string) => ({ type: "http", url });
 
 export const CLIENTS: readonly [Client, ...Client[]] = [
   {
     name: "Claude Desktop",
-    stdio: (host) => ({
-      // The file's location depends on the system; the app opens it itself.
-      file: "claude_desktop_config.json (Settings → Developer → Edit Config)",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
+    // The file's location depends on the system; the app opens it itself.
+    stdio: inFile("", { file: "claude_desktop_config.json (Settings → Developer → Edit Config)" })
+      .stdio,
   },
   {
     name: "Claude Code",
     http: (address, needsToken) => ({
-      text: `claude mcp add --transport http --scope user knowledge ${address}${needsToken ? ' --header "Authorization: Bearer YOUR_TOKEN"' : ""}`,
+      text: `claude mcp add --transport http --scope user ${NAME} ${address}${needsToken ? ' --header "Authorization: Bearer YOUR_TOKEN"' : ""}`,
     }),
-    stdio: ({ command, args, env }) => ({
-      text: quoted([
-        ...["claude", "mcp", "add", "knowledge", "--scope", "user"],
-        ...environment(env),
-        ...["--", command, ...args],
-      ]),
-    }),
+    stdio: byCommand("claude", "mcp", "add", NAME, "--scope", "user"),
   },
+  { ...inFile("Cursor", { file: "~/.cursor/mcp.json" }), install: cursorLink },
   {
-    name: "Cursor",
-    install: cursorLink,
-    http: (address, needsToken) => ({
-      file: "~/.cursor/mcp.json",
-      text: json({ mcpServers: { knowledge: { url: address, ...auth(needsToken) } } }),
+    ...inFile("VS Code", {
+      file: ".vscode/mcp.json",
+      root: "servers",
+      remote: asHttp,
+      local: (own) => ({ type: "stdio", ...own }),
     }),
-    stdio: (host) => ({
-      file: "~/.cursor/mcp.json",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
-  },
-  {
-    name: "VS Code",
     install: vscodeLink,
-    http: (address, needsToken) => ({
-      file: ".vscode/mcp.json",
-      text: json({ servers: { knowledge: { type: "http", url: address, ...auth(needsToken) } } }),
-    }),
-    stdio: (host) => ({
-      file: ".vscode/mcp.json",
-      text: json({ servers: { knowledge: { type: "stdio", ...toProcess(host) } } }),
-    }),
   },
-  {
-    name: "Kiro",
-    http: (address, needsToken) => ({
-      file: "~/.kiro/settings/mcp.json",
-      text: json({ mcpServers: { knowledge: { url: address, ...auth(needsToken) } } }),
-    }),
-    stdio: (host) => ({
-      file: "~/.kiro/settings/mcp.json",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
-  },
+  inFile("Kiro", { file: "~/.kiro/settings/mcp.json" }),
   {
     name: "Codex",
     http: (address, needsToken) => ({
-      text: `codex mcp add knowledge --url ${address}${needsToken ? " --bearer-token-env-var KNOWLEDGE_TOKEN" : ""}`,
+      text: `codex mcp add ${NAME} --url ${address}${needsToken ? " --bearer-token-env-var KNOWLEDGE_TOKEN" : ""}`,
     }),
-    stdio: ({ command, args, env }) => ({
-      text: quoted([
-        ...["codex", "mcp", "add", "knowledge"],
-        ...environment(env),
-        ...["--", command, ...args],
-      ]),
-    }),
+    stdio: byCommand("codex", "mcp", "add", NAME),
   },
-  {
-    name: "Windsurf",
-    http: (address, needsToken) => ({
-      file: "~/.codeium/windsurf/mcp_config.json",
-      text: json({ mcpServers: { knowledge: { serverUrl: address, ...auth(needsToken) } } }),
-    }),
-    stdio: (host) => ({
-      file: "~/.codeium/windsurf/mcp_config.json",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
-  },
-  {
-    name: "GitHub Copilot",
-    http: (address, needsToken) => ({
-      file: "~/.copilot/mcp-config.json",
-      text: json({
-        mcpServers: {
-          knowledge: { type: "http", url: address, tools: ["*"], ...auth(needsToken) },
-        },
-      }),
-    }),
-    stdio: (host) => ({
-      file: "~/.copilot/mcp-config.json",
-      text: json({
-        mcpServers: { knowledge: { type: "local", ...toProcess(host), tools: ["*"] } },
-      }),
-    }),
-  },
-  {
-    name: "Amazon Q CLI",
-    http: (address, needsToken) => ({
-      file: "~/.aws/amazonq/mcp.json",
-      text: json({
-        mcpServers: { knowledge: { type: "http", url: address, ...auth(needsToken) } },
-      }),
-    }),
-    stdio: (host) => ({
-      file: "~/.aws/amazonq/mcp.json",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
-  },
-  {
-    name: "Gemini CLI",
-    http: (address, needsToken) => ({
-      file: "~/.gemini/settings.json",
-      text: json({ mcpServers: { knowledge: { httpUrl: address, ...auth(needsToken) } } }),
-    }),
-    stdio: (host) => ({
-      file: "~/.gemini/settings.json",
-      text: json({ mcpServers: { knowledge: toProcess(host) } }),
-    }),
-  },
+  inFile("Windsurf", {
+    file: "~/.codeium/windsurf/mcp_config.json",
+    remote: (serverUrl) => ({ serverUrl }),
+  }),
+  inFile("GitHub Copilot", {
+    file: "~/.copilot/mcp-config.json",
+    remote: (url) => ({ ...asHttp(url), tools: ["*"] }),
+    local: (own) => ({ type: "local", ...own, tools: ["*"] }),
+  }),
+  inFile("Amazon Q CLI", { file: "~/.aws/amazonq/mcp.json", remote: asHttp }),
+  inFile("Gemini CLI", {
+    file: "~/.gemini/settings.json",
+    remote: (httpUrl) => ({ httpUrl }),
+  }),
 ];

@@ -1,36 +1,30 @@
 import { useState } from "preact/hooks";
-import { CopyButton } from "../parts/copy-button.tsx";
+import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
-import { authHeaders, token } from "../state/mcp.ts";
+import { readApi, token } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
-import { Connected } from "./connected.tsx";
 import { TryIt } from "./try-it.tsx";
 
 export function Connect() {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
-  const { data: host } = useLive(
-    async (signal): Promise<Host> =>
-      (await fetch("/api/host", { signal, headers: authHeaders() })).json(),
-    0,
-  );
+  const { data: host } = useLive((signal) => readApi<Host>("/api/host", signal), 0);
   return (
     <>
       <h1>{t("connect")}</h1>
       <p>{t("connectIntro")}</p>
       <div class="row tabs" role="tablist" aria-label={t("connect")}>
         {CLIENTS.map((client) => (
-          <button
+          <Button
             key={client.name}
-            type="button"
             role="tab"
+            text={client.name}
             aria-selected={client === chosen}
             onClick={() => setChosen(client)}
-          >
-            {client.name}
-          </button>
+          />
         ))}
       </div>
       {host && <Snippets client={chosen} host={host} />}
@@ -44,27 +38,18 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
   const { t } = useI18n();
   const address = `${location.origin}/mcp`;
   const needsToken = token.get() !== "";
-  const rows = [
-    {
-      title: t("viaHttp"),
-      snippet: client.http?.(address, needsToken),
-      // A link must not contain a token, which would stay in the browser's history.
-      link: needsToken ? undefined : client.install?.({ url: address }),
-    },
-    {
-      title: t("viaStdio"),
-      snippet: client.stdio(host),
-      link: client.install?.(toProcess(host)),
-    },
-  ];
+  const http = client.http?.(address, needsToken);
+  // A link must not contain a token, which would stay in the browser's history.
+  const link = needsToken ? undefined : client.install?.({ url: address });
   return (
     <>
-      {rows.map(
-        (row) =>
-          row.snippet && (
-            <ConnectOption key={row.title} {...row} {...row.snippet} to={client.name} />
-          ),
-      )}
+      {http && <ConnectOption title={t("viaHttp")} to={client.name} link={link} {...http} />}
+      <ConnectOption
+        title={t("viaStdio")}
+        to={client.name}
+        link={client.install?.(toProcess(host))}
+        {...client.stdio(host)}
+      />
     </>
   );
 }
@@ -92,6 +77,61 @@ function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
       </div>
       <p class="muted">{file ? t("putInto", file) : t("runThis")}</p>
       <pre class="code">{text}</pre>
+    </section>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const { t } = useI18n();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <Button class="quiet" icon="copy" onClick={copy}>
+      <span aria-live="polite">{t(copied ? "copied" : "copy")}</span>
+    </Button>
+  );
+}
+
+interface ConnectedClient {
+  readonly name: string;
+  readonly version: string;
+  readonly transport: string;
+  readonly connected_at: string;
+}
+
+const EVERY_MS = 2_000;
+
+/** Shows connected clients; a new one appears within seconds. */
+function Connected() {
+  const { t } = useI18n();
+  const { data } = useLive(
+    (signal) => readApi<{ clients: readonly ConnectedClient[] }>("/api/clients", signal),
+    EVERY_MS,
+  );
+  const clients = data?.clients ?? [];
+  return (
+    <section class="card" aria-labelledby="connected" aria-live="polite">
+      <h2 id="connected">{t("connectedClients")}</h2>
+      {clients.length === 0 && <p class="muted">{t("noClients")}</p>}
+      <ul class="tasks">
+        {clients.map(({ name, version, transport, connected_at }) => (
+          <li key={`${name} ${transport}`}>
+            <span class="badge good">
+              <Icon name="check" />
+            </span>
+            <span class="grow">
+              {name} <span class="muted small">{version}</span>
+            </span>
+            <span class="muted small">
+              <RelativeDate iso={connected_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -4,14 +4,7 @@ import { useI18n } from "../state/language.ts";
 import { request } from "../state/mcp.ts";
 import { type ToolRow, useOffered } from "../state/offered-tools.ts";
 
-const BLANK = new Map(
-  Object.entries<unknown>({
-    boolean: false,
-    integer: 1,
-    number: 0,
-    array: [],
-  }),
-);
+const BLANK = new Map(Object.entries({ boolean: false, integer: 1, number: 0, array: [] }));
 
 /** The required arguments with empty values, ready to be filled in. */
 function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
@@ -20,47 +13,36 @@ function blankArguments({ inputSchema: { properties = {}, required = [] } }: Too
 }
 
 interface Trial {
-  readonly tools: readonly ToolRow[];
   readonly tool: ToolRow | undefined;
   readonly args: string;
+  /** The result, or why there is none. */
   readonly shown: string;
-  readonly choose: (name: string) => void;
-  readonly setArgs: (args: string) => void;
-  readonly submit: (event: Event) => Promise<void>;
 }
 
-function useTrial(): Trial {
-  const { t, explain } = useI18n();
+function useTrial() {
   const tools = useOffered() ?? [];
-  const [chosen, setChosen] = useState<ToolRow>();
-  const [args, setArgs] = useState("{}");
-  const [shown, setShown] = useState("");
-  const tool = chosen ?? tools[0];
+  const { t, explain } = useI18n();
+  const [trial, setTrial] = useState<Trial>({ tool: undefined, args: "{}", shown: "" });
+  const { tool = tools[0], args, shown } = trial;
   const choose = (name: string) => {
     const found = tools.find((each) => each.name === name);
-    setChosen(found);
-    setArgs(found ? blankArguments(found) : "{}");
-    setShown("");
+    setTrial({ tool: found, args: found ? blankArguments(found) : "{}", shown: "" });
   };
   const submit = async (event: Event) => {
     event.preventDefault();
-    const parsed = parse(args);
-    if (parsed) setShown(await callNow(tool?.name, parsed.value).catch(explain));
-    else setShown(t("badJson"));
+    const result = await callNow(tool?.name, args).catch((thrown) =>
+      thrown instanceof SyntaxError ? t("badJson") : explain(thrown),
+    );
+    // Another tool may have been chosen meanwhile.
+    setTrial((now) => (now.tool === trial.tool ? { ...now, shown: result } : now));
   };
+  const setArgs = (next: string) => setTrial((now) => ({ ...now, args: next }));
   return { tools, tool, args, shown, choose, setArgs, submit };
 }
 
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-async function callNow(name: string | undefined, args: unknown): Promise<string> {
-  return JSON.stringify(await request("tools/call", { name, arguments: args }), null, 2);
+async function callNow(name: string | undefined, args: string): Promise<string> {
+  const params = { name, arguments: JSON.parse(args) };
+  return JSON.stringify(await request("tools/call", params), null, 2);
 }
 
 export function TryIt() {

@@ -1,15 +1,15 @@
 // A document's name, facts and actions.
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
-import { READ_BY } from "../documents/read-by.ts";
-import { Confirm } from "../parts/dialog.tsx";
+import { Button } from "../parts/button.tsx";
+import { ConfirmRemoval, useAttempt } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
-import { call } from "../state/mcp.ts";
+import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
-import { download } from "./download.ts";
+import { READ_BY } from "../state/translations.ts";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
@@ -27,7 +27,7 @@ export function Head({ document, original }: HeadProps) {
       </a>
       <div class="row between">
         <h1>{document.filename}</h1>
-        <Actions document={document} hasOriginal={original.kind !== "missing"} />
+        <Actions document={document} original={original} />
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
@@ -59,40 +59,35 @@ function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["w
   );
 }
 
-interface ActionsProps {
-  readonly document: DocumentView["document"];
-  readonly hasOriginal: boolean;
-}
-
-function Actions({ document, hasOriginal }: ActionsProps) {
-  const { t, explain } = useI18n();
+function Actions({ document, original }: HeadProps) {
+  const { t } = useI18n();
   const [asks, setAsks] = useState(false);
-  const [problem, setProblem] = useState("");
-  const remove = async () => {
+  const { problem, attempt } = useAttempt();
+  const remove = () => {
     setAsks(false);
-    try {
+    return attempt(async () => {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
       location.hash = toHash("documents");
-    } catch (thrown) {
-      setProblem(t("failed", explain(thrown)));
-    }
+    });
   };
   return (
     <span class="row">
-      {problem && <span class="problem">{problem}</span>}
-      {hasOriginal && (
-        <button type="button" onClick={() => void download(document.id, document.filename)}>
-          <Icon name="down" /> {t("original")}
-        </button>
+      {problem && <span class="problem">{t("failed", problem)}</span>}
+      {original.kind !== "missing" && (
+        <Button
+          icon="down"
+          text={t("original")}
+          onClick={() => void download(document.id, document.filename)}
+        />
       )}
-      <RemoveButton onClick={() => setAsks(true)} />
+      {isOffered(useOffered(), "knowledge-remove") && (
+        <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
+      )}
       {asks && (
-        <Confirm
+        <ConfirmRemoval
           title={t("removeTitle")}
           text={t("removeText", document.filename, document.chunk_count)}
-          action={t("remove")}
-          cancel={t("cancel")}
-          onConfirm={() => void remove()}
+          onConfirm={remove}
           onClose={() => setAsks(false)}
         />
       )}
@@ -100,12 +95,16 @@ function Actions({ document, hasOriginal }: ActionsProps) {
   );
 }
 
-function RemoveButton({ onClick }: { readonly onClick: () => void }) {
-  const { t } = useI18n();
-  if (!isOffered(useOffered(), "knowledge-remove")) return null;
-  return (
-    <button type="button" class="quiet" onClick={onClick}>
-      <Icon name="trash" /> {t("remove")}
-    </button>
-  );
+/** Uses fetch because a plain link would not send the token. */
+async function download(id: string, filename: string): Promise<void> {
+  const response = await fetch(`/api/documents/${encodeURIComponent(id)}/original`, {
+    headers: authHeaders(),
+  });
+  if (!response.ok) return;
+  const url = URL.createObjectURL(await response.blob());
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = filename;
+  anchor.click();
+  URL.revokeObjectURL(url);
 }

@@ -2,22 +2,18 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
-import type { CitedPlace } from "./cited-place.ts";
+import type { Span } from "../search/place.ts";
+import type { Route } from "../state/route.ts";
 
-export interface Hits {
-  readonly list: readonly CitedPlace[];
-  /** Index of the current hit, or -1. */
-  readonly at: number;
-  readonly current: CitedPlace | undefined;
-  readonly go: (step: 1 | -1) => void;
-}
+export type Hits = ReturnType<typeof useHits>;
 
 // About three lines; words further apart have little to do with each other.
 const NEAR = 240;
 
-export function useHits(view: DocumentView, query: string, cited: CitedPlace | undefined): Hits {
+export function useHits(view: DocumentView, query: string, cited: Span | undefined) {
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
+  // The index of the current hit, or -1.
   const [at, setAt] = useState(first);
   // Set before the page is painted, so that a key pressed at once is neither missed nor undone.
   useLayoutEffect(() => setAt(first), [list, first]);
@@ -28,7 +24,15 @@ export function useHits(view: DocumentView, query: string, cited: CitedPlace | u
   return { list, at, current: at === -1 ? undefined : list[at], go };
 }
 
-export function hitsOf(text: string, query: string, cited?: CitedPlace): readonly CitedPlace[] {
+/** The place that a link points to: ?chunk=ID or ?span=START-END, with the words of ?q= marked in it. */
+export function citedPlaceOf({ query }: Route, { passages }: DocumentView): Span | undefined {
+  const [start, end] = (query.get("span") ?? "").split("-").map(Number);
+  if (start !== undefined && end !== undefined && end > start) return { start, end };
+  const id = query.get("chunk");
+  return passages.find((passage) => passage.id === id);
+}
+
+export function hitsOf(text: string, query: string, cited?: Span): readonly Span[] {
   const words = highlights(text, query);
   const parts = cited
     ? [
@@ -48,11 +52,7 @@ interface Group {
 }
 
 /** A group has at least half of the query's words; one with fewer is about something else. */
-function groupsOf(
-  text: string,
-  query: string,
-  found: readonly CitedPlace[],
-): readonly CitedPlace[] {
+function groupsOf(text: string, query: string, found: readonly Span[]): readonly Span[] {
   const groups: Group[] = [];
   for (const { start, end } of found) {
     const last = groups.at(-1);
@@ -67,7 +67,7 @@ function groupsOf(
 }
 
 /** Same keys as in pagers: n for the next hit, p or N for the previous one. */
-function useHitKeys(go: Hits["go"]): void {
+function useHitKeys(go: (step: 1 | -1) => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping =

@@ -1,8 +1,8 @@
 // The document's toolbar: tabs on a phone, zoom, next and previous match, how the text is shown.
 import type { OriginalView } from "../../../tools/documents/contract.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SourceToggle } from "../parts/source-toggle.tsx";
+import { Button } from "../parts/button.tsx";
 import { useI18n } from "../state/language.ts";
+import { useShowSource } from "../state/show-source.ts";
 import type { Hits } from "./hits.ts";
 
 export type Tab = "original" | "text";
@@ -20,6 +20,7 @@ interface ToolbarProps {
 
 export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: ToolbarProps) {
   const { t } = useI18n();
+  const [sourceShown, showSource] = useShowSource();
   const isBeside = kind === "pages" || kind === "drawing";
   return (
     <div class="viewer-bar">
@@ -35,7 +36,12 @@ export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoo
           />
           {t("showChunks")}
         </label>
-        <SourceToggle />
+        <Button
+          class="quiet"
+          text={t("showSource")}
+          aria-pressed={sourceShown}
+          onClick={() => showSource(!sourceShown)}
+        />
       </span>
     </div>
   );
@@ -46,15 +52,13 @@ function Tabs({ tab, setTab }: Pick<ToolbarProps, "tab" | "setTab">) {
   return (
     <span class="viewer-tabs tabs" role="tablist" aria-label={t("originalAndText")}>
       {(["original", "text"] as const).map((name) => (
-        <button
+        <Button
           key={name}
-          type="button"
           role="tab"
+          text={t(name === "original" ? "originalTab" : "textTab")}
           aria-selected={tab === name}
           onClick={() => setTab(name)}
-        >
-          {t(name === "original" ? "originalTab" : "textTab")}
-        </button>
+        />
       ))}
     </span>
   );
@@ -69,33 +73,27 @@ function Zoom({ zoom, setZoom }: Pick<ToolbarProps, "zoom" | "setZoom">) {
   const percent = `${Math.round(zoom * 100)}%`;
   return (
     <span class="viewer-group viewer-zoom">
-      <button
-        type="button"
+      <Button
         class="quiet"
+        icon="minus"
         aria-label={t("zoomOut")}
         disabled={at === 0}
         onClick={() => step(at - 1)}
-      >
-        <Icon name="minus" />
-      </button>
-      <button
-        type="button"
+      />
+      <Button
         class="quiet"
+        text={percent}
         aria-label={`${percent} · ${t("zoomFit")}`}
         title={t("zoomFit")}
         onClick={() => setZoom(1)}
-      >
-        {percent}
-      </button>
-      <button
-        type="button"
+      />
+      <Button
         class="quiet"
+        icon="plus"
         aria-label={t("zoomIn")}
         disabled={at === STEPS.length - 1}
         onClick={() => step(at + 1)}
-      >
-        <Icon name="plus" />
-      </button>
+      />
     </span>
   );
 }
@@ -104,29 +102,25 @@ function HitSteps({ hits }: Pick<ToolbarProps, "hits">) {
   const { t } = useI18n();
   return (
     <span class="viewer-group">
-      <button
-        type="button"
+      <Button
         class="quiet turned"
+        icon="chevron"
         aria-label={t("previousHit")}
         title={`${t("previousHit")} (P)`}
         onClick={() => hits.go(-1)}
-      >
-        <Icon name="chevron" />
-      </button>
+      />
       <span role="status" class="viewer-count">
         {hits.at === -1
           ? t("hitCount", hits.list.length)
           : t("hitOf", hits.at + 1, hits.list.length)}
       </span>
-      <button
-        type="button"
+      <Button
         class="quiet"
+        icon="chevron"
         aria-label={t("nextHit")}
         title={`${t("nextHit")} (N)`}
         onClick={() => hits.go(1)}
-      >
-        <Icon name="chevron" />
-      </button>
+      />
     </span>
   );
 }

@@ -1,17 +1,17 @@
 // One document: its original beside its text, with the cited place marked in both.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
+import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
-import { citedPlaceOf } from "./cited-place.ts";
 import { Head } from "./head.tsx";
-import { useHits } from "./hits.ts";
-import { useLoaded } from "./original/fetch-original.ts";
-import { OriginalPane } from "./original/original-pane.tsx";
-import { sectionsOf } from "./text/sections.ts";
-import { TextPane } from "./text/text-pane.tsx";
+import { citedPlaceOf, useHits } from "./hits.ts";
+import { OriginalPane } from "./original-pane.tsx";
+import { useLoaded } from "./page-image.tsx";
+import { sectionsOf } from "./sections.ts";
+import { TextPane } from "./text-pane.tsx";
 import { type Tab, Toolbar } from "./toolbar.tsx";
 import "./viewer.css";
 
@@ -40,9 +40,7 @@ function Failed({ reason }: { readonly reason: string }) {
       <a class="viewer-back" href={toHash("documents")}>
         ← {t("backToDocuments")}
       </a>
-      <p class="problem" role="alert">
-        {reason}
-      </p>
+      <Problem text={reason} />
     </div>
   );
 }
@@ -54,6 +52,7 @@ interface OpenedProps {
 }
 
 function Opened({ view, route, original }: OpenedProps) {
+  const { t } = useI18n();
   const query = route.query.get("q") ?? "";
   const cited = useMemo(() => citedPlaceOf(route, view), [route, view]);
   const sections = useMemo(() => sectionsOf(view), [view]);
@@ -67,7 +66,11 @@ function Opened({ view, route, original }: OpenedProps) {
     setGoal({ page });
     setTab("original");
   }, []);
-  useTitle(view.document.filename);
+  const { filename } = view.document;
+  // After the page's own title, which changes with the language.
+  useEffect(() => {
+    document.title = `${filename} · knowledge-server`;
+  }, [filename, t]);
   return (
     <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
       <Head document={view.document} original={original} />
@@ -82,10 +85,4 @@ function Opened({ view, route, original }: OpenedProps) {
       </div>
     </div>
   );
-}
-
-function useTitle(filename: string): void {
-  useEffect(() => {
-    document.title = `${filename} · knowledge-server`;
-  }, [filename]);
 }

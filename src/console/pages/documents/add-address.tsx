@@ -9,18 +9,15 @@ const TOOL = "knowledge-add-url";
 
 export function AddAddress() {
   const { t } = useI18n();
-  const isOn = useOffered()?.some(({ name }) => name === TOOL) ?? false;
+  const isOn = useOffered()?.some(({ name }) => name === TOOL);
+  const off = (
+    <p class="muted small">
+      {t("addressOff")} <code>--allow-urls</code>
+    </p>
+  );
   return (
     <Collapsible class="fold" summary={t("addAddress")}>
-      {() =>
-        isOn ? (
-          <AddressForm />
-        ) : (
-          <p class="muted small">
-            {t("addressOff")} <code>--allow-urls</code>
-          </p>
-        )
-      }
+      {() => (isOn ? <AddressForm /> : off)}
     </Collapsible>
   );
 }
@@ -39,7 +36,8 @@ function AddressForm() {
     try {
       // The tray, which is on every page, shows the progress.
       await call(TOOL, { url: url.trim(), async: true, refresh: true });
-      setUrl("");
+      // The next address may already be typed.
+      setUrl((typed) => (typed === url ? "" : typed));
       setSent({ state: "queued" });
     } catch (thrown) {
       setSent({ state: "failed", thrown });

@@ -1,12 +1,20 @@
+// The rows of the list, their order, and which of them are selected.
+import { useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Button } from "../parts/button.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
-import { READ_BY } from "./read-by.ts";
-import type { SortField, Wanted } from "./use-documents.ts";
-import type { Selection } from "./use-selection.ts";
+import { type MessageKey, READ_BY } from "../state/translations.ts";
+
+type SortField = "date_added" | "filename" | "size";
+
+export interface Wanted {
+  readonly by: SortField;
+  readonly order: "asc" | "desc";
+  readonly match: string;
+  readonly offset: number;
+}
 
 interface TableProps {
   readonly rows: readonly DocumentRow[];
@@ -80,13 +88,11 @@ function Heading({ column, wanted, change }: TableProps & { column: Column }) {
       aria-sort={isSorted ? DIRECTIONS[wanted.order] : undefined}
     >
       {sort ? (
-        <button
-          type="button"
+        <Button
           class="sort"
+          text={t(word)}
           onClick={() => change({ by: sort, order: next, offset: 0 })}
-        >
-          {t(word)}
-        </button>
+        />
       ) : (
         t(word)
       )}
@@ -125,15 +131,34 @@ function Row({
         <RelativeDate iso={row.date_added} />
       </td>
       <td class="last">
-        <button
-          type="button"
+        <Button
           class="quiet icon-only"
+          icon="trash"
           aria-label={`${t("remove")} ${filename}`}
           onClick={() => leave([row])}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       </td>
     </tr>
   );
+}
+
+export type Selection = ReturnType<typeof useSelection>;
+
+export function useSelection() {
+  // In the order in which they were selected, from any page of the list.
+  const [chosen, setChosen] = useState<readonly DocumentRow[]>([]);
+  const has = (id: string) => chosen.some((row) => row.id === id);
+  const without = (ids: ReadonlySet<string>) => chosen.filter((row) => !ids.has(row.id));
+  return {
+    chosen,
+    has,
+    toggle: (row: DocumentRow) =>
+      setChosen(has(row.id) ? without(new Set([row.id])) : [...chosen, row]),
+    /** Selects all of these, or none if all were selected. */
+    toggleAll(rows: readonly DocumentRow[]) {
+      const others = without(new Set(rows.map(({ id }) => id)));
+      setChosen(rows.every(({ id }) => has(id)) ? others : [...others, ...rows]);
+    },
+    clear: () => setChosen([]),
+  };
 }

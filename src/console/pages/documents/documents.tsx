@@ -1,46 +1,62 @@
+// The list of documents, one page of it at a time: sorted, filtered, refreshed. Or one document.
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { useRemovals } from "../removals/use-removals.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
+import { call } from "../state/mcp.ts";
+import type { Route } from "../state/route.ts";
+import { useLive } from "../state/use-live.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
+import type { UploadQueue } from "../uploads/upload-queue.ts";
 import { useOnAdded } from "../uploads/use-uploads.ts";
 import { AddAddress } from "./add-address.tsx";
-import { DocumentTable } from "./document-table.tsx";
-import { Pager } from "./pager.tsx";
-import { useDocuments, type Wanted } from "./use-documents.ts";
-import { type Selection, useSelection } from "./use-selection.ts";
+import { DocumentTable, type Selection, useSelection, type Wanted } from "./document-table.tsx";
+import { type RemovalQueue, useGone } from "./removals.tsx";
 
-export function Documents() {
+const PAGE_SIZE = 25;
+const EVERY_MS = 3_000;
+const NEWEST: Wanted = { by: "date_added", order: "desc", match: "", offset: 0 };
+
+interface DocumentsProps {
+  readonly uploads: UploadQueue;
+  readonly removals: RemovalQueue;
+}
+
+export function Documents({ uploads, removals }: DocumentsProps) {
   const { t } = useI18n();
-  const { data, error, refresh, wanted, change } = useDocuments();
+  const [wanted, setWanted] = useState(NEWEST);
+  const { data, error, refresh } = useLive((signal) => load(wanted, signal), EVERY_MS, [wanted]);
+  const change = (next: Partial<Wanted>) => setWanted({ ...wanted, ...next });
   const selection = useSelection();
-  const { gone, remove } = useRemovals();
-  useOnAdded(refresh);
+  const gone = useGone(removals);
+  useOnAdded(uploads, refresh);
   const leave = (rows: readonly DocumentRow[]) => {
     selection.clear();
-    remove(rows);
+    removals.remove(rows);
   };
   const rows = (data?.documents ?? []).filter(({ id }) => !gone.has(id));
-  const isEmpty = data !== undefined && rows.length === 0;
   return (
     <>
       <h1>{t("documents")}</h1>
-      <DropZone>
+      <DropZone queue={uploads}>
         <AddAddress />
       </DropZone>
       <div class="row between">
-        <Filter match={wanted.match} onChange={change} />
+        <input
+          type="search"
+          aria-label={t("filterDocuments")}
+          placeholder={t("filterDocuments")}
+          value={wanted.match}
+          onInput={(event) => change({ match: event.currentTarget.value, offset: 0 })}
+        />
         <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />
       </div>
       {error && <p class="problem">{t("failed", error)}</p>}
       {rows.length > 0 && <DocumentTable {...{ rows, wanted, change, selection, leave }} />}
-      {isEmpty && <NothingHere match={wanted.match} onClear={() => change({ match: "" })} />}
-      <Pager
-        total={data?.total_count ?? 0}
-        offset={wanted.offset}
-        onOffset={(offset) => change({ offset })}
-      />
+      {data && rows.length === 0 && <NothingHere match={wanted.match} change={change} />}
+      <Pager total={data?.total_count ?? 0} offset={wanted.offset} change={change} />
     </>
   );
 }
@@ -51,44 +67,69 @@ function SelectionBar({ selection, onRemove }: { selection: Selection; onRemove:
   return (
     <section class="row" aria-label={t("selection")}>
       <span class="muted">{t("selected", selection.chosen.length)}</span>
-      <button type="button" class="quiet" onClick={selection.clear}>
-        {t("cancel")}
-      </button>
-      <button type="button" class="danger" onClick={onRemove}>
-        <Icon name="trash" /> {t("remove")}
-      </button>
+      <Button class="quiet" text={t("cancel")} onClick={selection.clear} />
+      <Button class="danger" icon="trash" text={t("remove")} onClick={onRemove} />
     </section>
   );
 }
 
-interface FilterProps {
-  readonly match: string;
-  readonly onChange: (next: Partial<Wanted>) => void;
+function load({ by, order, match, offset }: Wanted, signal: AbortSignal) {
+  const page = { limit: PAGE_SIZE, offset, sort_by: by, sort_order: order };
+  return call("knowledge-show", { ...page, ...(match ? { match } : {}) }, signal);
 }
 
-function Filter({ match, onChange }: FilterProps) {
-  const { t } = useI18n();
-  return (
-    <label class="inline">
-      <span class="hidden">{t("filterDocuments")}</span>
-      <input
-        type="search"
-        placeholder={t("filterDocuments")}
-        value={match}
-        onInput={(event) => onChange({ match: event.currentTarget.value, offset: 0 })}
-      />
-    </label>
-  );
-}
+type Change = (next: Partial<Wanted>) => void;
 
-function NothingHere({ match, onClear }: { match: string; onClear: () => void }) {
+function NothingHere({ match, change }: { match: string; change: Change }) {
   const { t } = useI18n();
   if (!match) return <Empty icon="file" title={t("noDocuments")} text={t("noDocumentsHint")} />;
   return (
     <Empty icon="filter" title={t("noneMatch")}>
-      <button type="button" onClick={onClear}>
-        {t("clearFilters")}
-      </button>
+      <Button text={t("clearFilters")} onClick={() => change({ match: "" })} />
     </Empty>
   );
+}
+
+function Pager({ total, offset, change }: { total: number; offset: number; change: Change }) {
+  const { t } = useI18n();
+  if (total <= PAGE_SIZE) return null;
+  const last = Math.floor((total - 1) / PAGE_SIZE) * PAGE_SIZE;
+  const steps = [
+    ["first", 0],
+    ["previous", Math.max(0, offset - PAGE_SIZE)],
+    ["next", Math.min(last, offset + PAGE_SIZE)],
+    ["last", last],
+  ] as const;
+  return (
+    <nav class="row end" aria-label={t("pagesOfList")}>
+      <span class="muted">
+        {t("pageOf", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
+      </span>
+      {steps.map(([word, to]) => (
+        <Button
+          key={word}
+          class="quiet"
+          text={t(word)}
+          disabled={to === offset}
+          onClick={() => change({ offset: to })}
+        />
+      ))}
+    </nav>
+  );
+}
+
+interface DocumentProps {
+  readonly id: string;
+  readonly route: Route;
+}
+
+/** The viewer is loaded when the first document is opened. */
+export function DocumentPage(props: DocumentProps) {
+  const { t } = useI18n();
+  const [Viewer, setViewer] = useState<ComponentType<DocumentProps>>();
+  useEffect(() => {
+    void import("../document/viewer.tsx").then((loaded) => setViewer(() => loaded.Viewer));
+  }, []);
+  // The key resets the viewer, so that one document's data is never shown as part of the next.
+  return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{t("loading")}</p>;
 }

@@ -28,19 +28,9 @@ interface Message {
   readonly error?: { readonly message?: string };
 }
 
-export interface Host {
-  /** Calls a tool of the server that the view comes from; resolves with its structured content. */
-  call(name: string, args: Params): Promise<Structured | undefined>;
-  /**
-   * Receives the structured content of the call that the view was opened for, even if it arrived
-   * before the listener.
-   */
-  onResult(listener: (structured: Structured) => void): void;
-  /** Receives the host's language, if the host sends one. */
-  onLocale(listener: (locale: string) => void): void;
-}
+export type Host = ReturnType<typeof openHost>;
 
-export function openHost(): Host {
+export function openHost() {
   const results = openResults();
   const state = { count: 0 };
   const waiting = new Map<number, (message: Message) => void>();
@@ -70,10 +60,13 @@ export function openHost(): Host {
   });
   const introduced = introduce(ask, send);
   return {
-    call: async (name, args) =>
+    /** Calls a tool of the server that the view comes from. */
+    call: async (name: string, args: Params): Promise<Structured | undefined> =>
       (await ask("tools/call", { name, arguments: args })).structuredContent,
+    /** Receives what the call returned that the view was opened for. */
     onResult: results.listen,
-    onLocale: (listener) =>
+    /** Receives the host's language, if the host sends one. */
+    onLocale: (listener: (locale: string) => void) =>
       void introduced.then((locale) => {
         if (locale !== undefined) listener(locale);
       }),

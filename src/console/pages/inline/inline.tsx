@@ -2,9 +2,25 @@
 import { createContext, render } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
-import { MarkedText } from "../parts/highlight/marked-text.tsx";
+import { MarkedText } from "../parts/marked-text.tsx";
 import { type Host, openHost, type Structured } from "./host.ts";
-import { type Words, wordsOf } from "./words.ts";
+
+/** [English, Japanese] */
+const WORDS = {
+  results: ["Results", "検索結果"],
+  nothing: ["Nothing was found.", "見つかりませんでした。"],
+  unread: ["The document could not be read.", "文書を読み込めませんでした。"],
+  waiting: ["Waiting for the result …", "結果を待っています…"],
+  page: ["p. {0}", "{0} ページ"],
+} as const;
+
+type Say = (key: keyof typeof WORDS) => string;
+
+/** `locale` is a BCP 47 tag. */
+const sayIn = (locale: string): Say => {
+  const at = /^ja\b/i.test(locale) ? 1 : 0;
+  return (key) => WORDS[key][at];
+};
 
 type Found = Pick<SearchAnswer, "results"> & { readonly query?: string | undefined };
 type Hit = SearchAnswer["results"][number];
@@ -16,48 +32,39 @@ interface Read {
   readonly sheet?: string | undefined;
 }
 
-const NO_SPANS: readonly never[] = [];
+const SayContext = createContext(sayIn("en"));
+const useSay = () => useContext(SayContext);
 
-const WordsContext = createContext<Words>(wordsOf("en"));
-const useWords = () => useContext(WordsContext);
-
-function place({ page_num, sheet }: Pick<Read, "page_num" | "sheet">, words: Words) {
-  if (page_num !== undefined) return words.page.replace("{0}", String(page_num));
+function place({ page_num, sheet }: Pick<Read, "page_num" | "sheet">, say: Say) {
+  if (page_num !== undefined) return say("page").replace("{0}", String(page_num));
   return sheet ?? "";
 }
 
-function Page({
-  read,
-  onBack,
-}: {
-  readonly read: Read;
-  readonly onBack?: (() => void) | undefined;
-}) {
-  const words = useWords();
+function Page({ read, onBack }: { readonly read: Read; readonly onBack?: () => void }) {
+  const say = useSay();
   return (
     <article>
       {onBack && (
         <button type="button" onClick={onBack}>
-          ← {words.results}
+          ← {say("results")}
         </button>
       )}
       <h1>
-        {read.filename} <small>{place(read, words)}</small>
+        {read.filename} <small>{place(read, say)}</small>
       </h1>
       <pre>{read.text}</pre>
     </article>
   );
 }
 
-function Results({
-  found,
-  onOpen,
-}: {
+interface ResultsProps {
   readonly found: Found;
   readonly onOpen: (hit: Hit) => void;
-}) {
-  const words = useWords();
-  if (found.results.length === 0) return <p>{words.nothing}</p>;
+}
+
+function Results({ found, onOpen }: ResultsProps) {
+  const say = useSay();
+  if (found.results.length === 0) return <p>{say("nothing")}</p>;
   return (
     <ol>
       {found.results.map((hit) => (
@@ -66,15 +73,10 @@ function Results({
             {hit.filename}
           </button>{" "}
           <small>
-            {place(hit.metadata, words)} {Math.round(hit.relevance_score * 100)}%
+            {place(hit.metadata, say)} {Math.round(hit.relevance_score * 100)}%
           </small>
           <div class="text">
-            <MarkedText
-              text={hit.chunk_text}
-              query={found.query ?? ""}
-              spans={NO_SPANS}
-              offset={0}
-            />
+            <MarkedText text={hit.chunk_text} query={found.query ?? ""} />
           </div>
         </li>
       ))}
@@ -91,18 +93,18 @@ function View({ host }: { readonly host: Host }) {
   const [shown, setShown] = useState<Structured>();
   const [opened, setOpened] = useState<Read>();
   const [problem, setProblem] = useState("");
-  const words = useWords();
+  const say = useSay();
   useEffect(() => host.onResult(setShown), [host]);
   const open = async ({ document_id, chunk_id }: Hit) => {
     try {
       const read = readOf(await host.call("knowledge-read", { document_id, chunk_id }));
       if (read) setOpened(read);
-      else setProblem(words.unread);
+      else setProblem(say("unread"));
     } catch {
-      setProblem(words.unread);
+      setProblem(say("unread"));
     }
   };
-  if (shown === undefined) return <p role="status">{words.waiting}</p>;
+  if (shown === undefined) return <p role="status">{say("waiting")}</p>;
   if (opened) return <Page read={opened} onBack={() => setOpened(undefined)} />;
   const read = readOf(shown);
   if (read) return <Page read={read} />;
@@ -122,9 +124,9 @@ function InOneLanguage({ host }: { readonly host: Host }) {
     document.documentElement.lang = locale;
   }, [locale]);
   return (
-    <WordsContext.Provider value={wordsOf(locale)}>
+    <SayContext.Provider value={sayIn(locale)}>
       <View host={host} />
-    </WordsContext.Provider>
+    </SayContext.Provider>
   );
 }
 

@@ -1,23 +1,27 @@
-import type { Status } from "../../../tools/documents/contract.ts";
-import { NoDocuments } from "../parts/no-documents.tsx";
+import type { ComponentChildren } from "preact";
+import type {
+  DocumentRow,
+  ListedTask,
+  Status,
+  TasksView,
+} from "../../../tools/documents/contract.ts";
+import { Icon } from "../parts/icon.tsx";
+import { NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
-import { call } from "../state/mcp.ts";
+import { CallFailed, call, readJson } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import { TASK_WORD } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
-import { growthByDay } from "./growth.ts";
-import { GrowthChart } from "./growth-chart.tsx";
-import { Health } from "./health.tsx";
-import { TopDocuments } from "./top-documents.tsx";
-import { UsageByDay } from "./usage-by-day.tsx";
-import { Work } from "./work.tsx";
+import { Growth, UsageByDay } from "./charts.tsx";
 
-const EVERY_MS = 3_000;
+const STATUS_MS = 3_000;
 
 export function Overview() {
   const { t } = useI18n();
   const { data: status, error } = useLive(
     (signal) => call("knowledge-status", {}, signal),
-    EVERY_MS,
+    STATUS_MS,
   );
   if (error && !status) return <p class="problem">{t("failed", error)}</p>;
   if (!status) return <p aria-busy="true">{t("loading")}</p>;
@@ -66,27 +70,137 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
   );
 }
 
-/** A single day shows no growth, so nothing is drawn. */
-function Growth({ changed }: { changed: string }) {
-  const { t } = useI18n();
-  const { data: dates = [] } = useLive(allDates, 0, [changed]);
-  const days = growthByDay(dates, Date.now());
-  if (days.length < 2) return null;
+/** Says what is wrong and what helps; shows only a mark if everything works. */
+function Health({ health }: { health: Status["health"] }) {
+  const { t, sayMessage } = useI18n();
+  const issues = health.issue_codes ?? [];
+  if (issues.length === 0) return null;
+  const isDown = !health.vector_db_connected || !health.storage_accessible;
   return (
-    <section class="card" aria-labelledby="growth">
-      <h2 id="growth">{t("growth")}</h2>
-      <GrowthChart days={days} />
+    <section class={`notice ${isDown ? "bad" : ""}`} aria-label={t("degraded")}>
+      <Icon name="warning" />
+      <div>
+        <strong>{t(isDown ? "healthDown" : "healthPart")}</strong>
+        {issues.map((issue) => (
+          <p key={issue.code}>{sayMessage(issue)}</p>
+        ))}
+        <p>
+          {t("healthRemedy")} <code>knowledge-server doctor</code>
+        </p>
+      </div>
     </section>
   );
 }
 
-const PAGE = 1_000;
+const TASKS = 6;
+const TASKS_MS = 1_500;
 
-async function allDates(signal: AbortSignal): Promise<readonly string[]> {
-  const dates: string[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await call("knowledge-show", { limit: PAGE, offset }, signal);
-    dates.push(...page.documents.map((document) => document.date_added));
-    if (dates.length >= page.total_count || page.documents.length === 0) return dates;
-  }
+/** The server's tasks: running ones first, then finished ones, failures last. */
+function Work() {
+  const { t } = useI18n();
+  const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), TASKS_MS);
+  if (!data || data.tasks.length === 0) return null;
+  const { queued, running } = data.open;
+  const isOpen = ({ status }: ListedTask) => status === "queued" || status === "running";
+  const active = data.tasks.filter(isOpen).slice(0, TASKS);
+  const ended = data.tasks.filter((task) => !isOpen(task)).slice(0, TASKS);
+  return (
+    <section class="card" aria-labelledby="work">
+      <h2 id="work">{running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}</h2>
+      <Rows tasks={active.length > 0 ? active : ended} />
+      {active.length > 0 && ended.length > 0 && (
+        <details>
+          <summary class="muted">{t("recentTasks")}</summary>
+          <Rows tasks={ended} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
+  const { t } = useI18n();
+  return (
+    <ul class="tasks">
+      {tasks.map((task) => (
+        <li key={task.task_id}>
+          <span class="grow">
+            {task.status === "completed" && task.result?.document_id ? (
+              <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
+            ) : (
+              task.filename
+            )}
+          </span>
+          {task.status === "running" && (
+            <progress max={1} value={task.progress} aria-label={task.filename} />
+          )}
+          <span class={`badge ${task.status}`}>{t(TASK_WORD[task.status])}</span>
+          <span class="muted small">
+            <RelativeDate iso={task.created_at} />
+          </span>
+          <Note task={task} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Note({ task }: { task: ListedTask }) {
+  const { explain, sayStep } = useI18n();
+  if (task.status === "running") return <span class="note small">{sayStep(task.step_codes)}</span>;
+  if (task.status !== "failed") return null;
+  return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
+}
+
+const TOP = 5;
+
+/** Shows the newest and the largest side by side; reloads when the knowledge base changes. */
+function TopDocuments({ changed }: { changed: string }) {
+  const { t, language } = useI18n();
+  const { data } = useLive(
+    async (signal) => {
+      const list = (sort_by: "date_added" | "size") =>
+        call("knowledge-show", { limit: TOP, sort_by }, signal);
+      const [newest, largest] = await Promise.all([list("date_added"), list("size")]);
+      return { newest: newest.documents, largest: largest.documents };
+    },
+    0,
+    [changed],
+  );
+  if (!data || data.newest.length === 0) return null;
+  const size = ({ size_bytes }: DocumentRow) => formatBytes(size_bytes, language);
+  return (
+    <div class="pair">
+      <List
+        title={t("newest")}
+        rows={data.newest}
+        toFact={(row) => <RelativeDate iso={row.date_added} />}
+      />
+      <List title={t("largest")} rows={data.largest} toFact={size} />
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly title: string;
+  readonly rows: readonly DocumentRow[];
+  readonly toFact: (row: DocumentRow) => ComponentChildren;
+}
+
+function List({ title, rows, toFact }: ListProps) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="tasks">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <a class="grow" href={toHash("documents", row.id)}>
+              {row.filename}
+            </a>
+            <span class="muted small">{toFact(row)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,6 +1,8 @@
 // A modal on the platform's <dialog>: traps focus and restores it, Escape closes.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useI18n } from "../state/language.ts";
+import { Button } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -10,9 +12,7 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    element.current?.showModal();
-  }, []);
+  useLayoutEffect(() => element.current?.showModal(), []);
   return (
     <dialog ref={element} onClose={onClose} aria-labelledby="dialog-title">
       <h2 id="dialog-title">{title}</h2>
@@ -21,26 +21,35 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-interface ConfirmProps {
+/** Does something that may fail, and keeps the reason to show it where it was asked for. */
+export function useAttempt() {
+  const { explain } = useI18n();
+  const [problem, setProblem] = useState("");
+  const attempt = async (act: () => Promise<unknown>) => {
+    try {
+      await act();
+    } catch (thrown) {
+      setProblem(explain(thrown));
+    }
+  };
+  return { problem, attempt };
+}
+
+interface ConfirmRemovalProps {
   readonly title: string;
   readonly text: string;
-  readonly action: string;
-  readonly cancel: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export function Confirm({ title, text, action, cancel, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmRemoval({ title, text, onConfirm, onClose }: ConfirmRemovalProps) {
+  const { t } = useI18n();
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       <div class="row end">
-        <button type="button" class="quiet" onClick={onClose}>
-          {cancel}
-        </button>
-        <button type="button" class="danger" onClick={onConfirm}>
-          {action}
-        </button>
+        <Button class="quiet" text={t("cancel")} onClick={onClose} />
+        <Button class="danger" text={t("remove")} onClick={onConfirm} />
       </div>
     </Dialog>
   );

@@ -4,9 +4,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
 import { useI18n } from "../state/language.ts";
 import { useShowSource } from "../state/show-source.ts";
-import { MarkedText } from "./highlight/marked-text.tsx";
 import type { Engine } from "./markdown/engine.ts";
 import type { SourceSpan } from "./markdown/marks.ts";
+import { MarkedText } from "./marked-text.tsx";
 import "./markdown/markdown.css";
 
 export interface MarkdownProps {
@@ -29,22 +29,16 @@ const AUTHORED: ReadonlySet<string> = new Set<Format>(["md", "ipynb"]);
 const NO_SPANS: readonly SourceSpan[] = [];
 
 export function Markdown(props: MarkdownProps) {
+  const { text, query = "", spans, offset } = props;
   const [showSource] = useShowSource();
   const isPlain = props.format === "txt";
   const engine = useEngine(!showSource && !isPlain);
-  if (showSource || isPlain || engine === undefined) {
-    return (
-      <div class={isPlain ? "md-plain" : "md-source"}>
-        <MarkedText
-          text={props.text}
-          query={props.query ?? ""}
-          spans={props.spans ?? NO_SPANS}
-          offset={props.offset ?? 0}
-        />
-      </div>
-    );
-  }
-  return <Rendered {...props} engine={engine} />;
+  if (engine && !showSource && !isPlain) return <Rendered {...props} engine={engine} />;
+  return (
+    <div class={isPlain ? "md-plain" : "md-source"}>
+      <MarkedText {...{ text, query, spans, offset }} />
+    </div>
+  );
 }
 
 /** Once the engine has been loaded, the import settles before the browser paints. */

@@ -1,7 +1,6 @@
 // A relative date, with the exact one as its title.
 import { useEffect, useState } from "preact/hooks";
-import { formatDate, useI18n } from "../state/language.ts";
-import { ago } from "../state/relative-time.ts";
+import { ago, formatDate, useI18n } from "../state/language.ts";
 
 const EVERY_MS = 30_000;
 

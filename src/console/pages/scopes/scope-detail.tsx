@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
-import { Empty } from "../parts/empty.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
-import { EntryForm } from "./forms/entry-form.tsx";
-import { RemoveRule, RemoveScope } from "./forms/remove.tsx";
-import type { RuleAct } from "./rules/rule-act.ts";
-import { Rules } from "./rules/rules.tsx";
+import { EntryForm } from "./forms.tsx";
+import { RemoveRule, RemoveScope } from "./remove.tsx";
+import { type RuleAct, Rules } from "./rules.tsx";
 
 interface DetailProps {
   readonly id: string;
@@ -40,9 +40,7 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
       <ScopeHead view={data} onAct={setAct} />
       {data.entries.length === 0 ? (
         <Empty icon="tree" title={t("noRules")} text={t("noRulesHint", id)}>
-          <button type="button" onClick={() => setAct({ kind: "add" })}>
-            {t("addFirstRule")}
-          </button>
+          <Button text={t("addFirstRule")} onClick={() => setAct({ kind: "add" })} />
         </Empty>
       ) : (
         <Rules view={data} onAct={setAct} />
@@ -62,12 +60,12 @@ function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => 
           {scope.id} <span class="badge">{scope.tier}</span>
         </h2>
         <div class="row">
-          <button type="button" onClick={() => onAct({ kind: "add" })}>
-            {t("newRule")}
-          </button>
-          <button type="button" class="quiet" onClick={() => onAct({ kind: "remove-scope" })}>
-            {t("remove")}
-          </button>
+          <Button text={t("newRule")} onClick={() => onAct({ kind: "add" })} />
+          <Button
+            class="quiet"
+            text={t("remove")}
+            onClick={() => onAct({ kind: "remove-scope" })}
+          />
         </div>
       </div>
       {scope.description && <p>{scope.description}</p>}
@@ -98,6 +96,6 @@ function Acting({ act, view, scopes, onDone }: ActingProps) {
   if (act.kind === "remove-scope") return <RemoveScope id={id} scopes={scopes} onDone={onDone} />;
   if (act.kind === "remove") return <RemoveRule scopeId={id} entry={act.entry} onDone={onDone} />;
   const target = act.kind === "edit-there" ? act.entry.source_scope : id;
-  const given = act.kind === "add" ? {} : { entry: act.entry };
-  return <EntryForm kind={act.kind} scopeId={target} view={view} {...given} onDone={onDone} />;
+  const entry = act.kind === "add" ? undefined : act.entry;
+  return <EntryForm kind={act.kind} scopeId={target} {...{ view, entry, onDone }} />;
 }

@@ -1,24 +1,23 @@
 import { useState } from "preact/hooks";
 import type { ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
-import { Empty } from "../parts/empty.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
-import { ScopeForm } from "./forms/scope-form.tsx";
-import { ImportDialog } from "./import/import-dialog.tsx";
-import type { RuleFiles } from "./import/rule-files.ts";
-import { useRuleDrop } from "./import/use-rule-drop.ts";
+import { ScopeForm } from "./forms.tsx";
+import { ImportDialog, useRuleDrop } from "./import.tsx";
+import type { RuleFiles } from "./rule-files.ts";
 import { ScopeDetail } from "./scope-detail.tsx";
-import { ScopeTree } from "./scope-tree.tsx";
 
 export function Scopes({ route }: { route: Route }) {
   const { t } = useI18n();
   const [adding, setAdding] = useState(false);
   const [dropped, setDropped] = useState<RuleFiles>();
   const offers = isOffered(useOffered(), "knowledge-scope-put");
-  useRuleDrop((files) => offers && setDropped(files));
+  useRuleDrop(offers, setDropped);
   const { data, error, refresh } = useLive(
     (signal) => readJson<ScopesView>("knowledge://scopes", signal),
     3_000,
@@ -65,12 +64,8 @@ function Head({ offers, onAdd, onImport }: HeadProps) {
       <h1>{t("scopes")}</h1>
       {offers && (
         <div class="row">
-          <button type="button" class="outline" onClick={onImport}>
-            {t("importRules")}
-          </button>
-          <button type="button" onClick={onAdd}>
-            {t("newScope")}
-          </button>
+          <Button class="outline" text={t("importRules")} onClick={onImport} />
+          <Button text={t("newScope")} onClick={onAdd} />
         </div>
       )}
     </div>
@@ -96,5 +91,34 @@ function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
         scopes.length > 0 && <p class="muted">{t("chooseScope")}</p>
       )}
     </div>
+  );
+}
+
+interface TreeProps {
+  readonly scopes: readonly ScopeRow[];
+  readonly selected: string | undefined;
+  readonly parent?: string;
+}
+
+function ScopeTree({ scopes, selected, parent }: TreeProps) {
+  const known = new Set(scopes.map((scope) => scope.id));
+  const children = scopes.filter((scope) =>
+    parent === undefined ? !scope.parent || !known.has(scope.parent) : scope.parent === parent,
+  );
+  if (children.length === 0) return null;
+  return (
+    <ul>
+      {children.map((scope) => (
+        <li key={scope.id}>
+          <a
+            href={toHash("scopes", scope.id)}
+            aria-current={scope.id === selected ? "true" : undefined}
+          >
+            {scope.id} <span class="badge">{scope.tier}</span>
+          </a>
+          <ScopeTree scopes={scopes} selected={selected} parent={scope.id} />
+        </li>
+      ))}
+    </ul>
   );
 }

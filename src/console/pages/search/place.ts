@@ -5,7 +5,9 @@ export function placeKey(place: Place): string {
   return `${place.page ?? ""}/${place.slide ?? ""}/${place.sheet ?? ""}`;
 }
 
-export function placeName(place: Place, t: Translate): string {
+type Named = { readonly [Key in keyof Place]?: Place[Key] | undefined };
+
+export function placeName(place: Named, t: Translate): string {
   // A slide's page has the same number, so only the slide is named.
   if (place.slide !== undefined) return t("slide", place.slide);
   if (place.page !== undefined) return t("page", place.page);
@@ -13,7 +15,7 @@ export function placeName(place: Place, t: Translate): string {
   return "";
 }
 
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }

@@ -1,46 +1,40 @@
-// The chosen language, and numbers and dates in it.
+// The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
-import { type Language, MESSAGES, type MessageKey } from "./translations.ts";
+import { type Language, type MessageKey, textOf } from "./translations.ts";
 import { explain } from "./words/server/explain.ts";
 import { type SentMessage, sayAnswerWarning, sayMessage } from "./words/server/phrases.ts";
 import { TOOLS_JA } from "./words/server/tools.ts";
 
 export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
 
-export interface I18n {
-  readonly language: Language;
-  readonly t: Translate;
-  /** Explains why something failed. */
-  readonly explain: (thrown: unknown) => string;
-  /** Names the current step of an add. */
-  readonly sayStep: (step: readonly SentMessage[]) => string;
-  readonly sayMessage: (message: SentMessage) => string;
-  readonly sayAnswerWarning: (warning: string) => string;
-  /** Describes what a tool does. */
-  readonly sayTool: (tool: { readonly name: string; readonly description?: string }) => string;
-}
+export type I18n = ReturnType<typeof i18n>;
 
 // {0} is the first value; {0|file|files} is the first value, a number, followed by its noun.
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
-export function i18n(language: Language): I18n {
+export function i18n(language: Language) {
   const numbers = new Intl.NumberFormat(language);
+  const t: Translate = (word, ...values) =>
+    textOf(word, language).replace(PLACE, (_, index, one, many) => {
+      const value = values[Number(index)] ?? "";
+      const text = typeof value === "number" ? numbers.format(value) : value;
+      if (one === undefined) return text;
+      return `${text} ${value === 1 ? one : many}`;
+    });
   return {
     language,
-    t: (word, ...values) =>
-      MESSAGES[language][word].replace(PLACE, (_, index, one, many) => {
-        const value = values[Number(index)] ?? "";
-        const text = typeof value === "number" ? numbers.format(value) : value;
-        if (one === undefined) return text;
-        return `${text} ${value === 1 ? one : many}`;
-      }),
-    explain: (thrown) => explain(failureOf(thrown), language),
-    sayStep: (step) => step.map((each) => sayMessage(each, language)).join(" · "),
-    sayMessage: (message) => sayMessage(message, language),
-    sayAnswerWarning: (warning) => sayAnswerWarning(warning, language),
-    sayTool: ({ name, description = "" }) =>
+    t,
+    /** Explains why something failed. */
+    explain: (thrown: unknown) => explain(failureOf(thrown), language),
+    /** Names the current step of an add. */
+    sayStep: (step: readonly SentMessage[]) =>
+      step.map((each) => sayMessage(each, language)).join(" · "),
+    sayMessage: (message: SentMessage) => sayMessage(message, language),
+    sayAnswerWarning: (warning: string) => sayAnswerWarning(warning, language),
+    /** Describes what a tool does. */
+    sayTool: ({ name, description = "" }: { name: string; description?: string }) =>
       (language === "ja" && TOOLS_JA.get(name)) || description,
   };
 }
@@ -53,18 +47,13 @@ export function useI18n(): I18n {
 
 const KEY = "knowledge-server.language";
 
-interface Spoken {
-  readonly words: I18n;
-  /** Switches to the other language and remembers it for the next visit. */
-  readonly other: () => void;
-}
-
-export function useLanguage(): Spoken {
+export function useLanguage() {
   const [language, setLanguage] = useState(firstLanguage);
   const words = useMemo(() => i18n(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
+  // Remembered for the next visit.
   const other = () => {
     const next = language === "en" ? "ja" : "en";
     localStorage.setItem(KEY, next);
@@ -85,6 +74,40 @@ export function formatDate(iso: string | undefined, language: Language): string 
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),
   );
+}
+
+export function formatDay(
+  at: number,
+  language: Language,
+  more: Intl.DateTimeFormatOptions = {},
+): string {
+  const day = { month: "short", day: "numeric", ...more } as const;
+  return new Intl.DateTimeFormat(language, day).format(at);
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+const STEPS = [
+  ["minute", MINUTE_MS, 60 * MINUTE_MS],
+  ["hour", 60 * MINUTE_MS, DAY_MS],
+  ["day", DAY_MS, 7 * DAY_MS],
+] as const;
+
+/**
+ * "2 min ago" rather than a date that has to be compared with the clock. Clocks of two machines differ, so a time in the future means just now.
+ */
+export function ago(at: number, now: number, language: Language): string {
+  const passed = Math.max(0, now - at);
+  if (passed < MINUTE_MS) return textOf("justNow", language);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const step = STEPS.find(([, , below]) => passed < below);
+  if (step) {
+    const [unit, length] = step;
+    return format.format(-Math.floor(passed / length), unit).replace(/\./g, "");
+  }
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return formatDay(at, language, isThisYear ? {} : { year: "numeric" });
 }
 
 export function formatBytes(bytes: number, language: Language): string {

@@ -56,6 +56,12 @@ export function authHeaders(): Record<string, string> {
   return value ? { authorization: `Bearer ${value}` } : {};
 }
 
+/** What one of the console's own addresses returns; undefined if the server refuses it. */
+export async function readApi<T>(path: string, signal: AbortSignal): Promise<T | undefined> {
+  const response = await fetch(path, { signal, headers: authHeaders() });
+  return response.ok ? response.json() : undefined;
+}
+
 export async function request<Result>(
   method: string,
   params: unknown,
@@ -74,8 +80,9 @@ export async function request<Result>(
   });
   if (response.status === 401) throw new TokenNeeded("token");
   const message = await readMessage<Result>(response);
-  if ("error" in message) throw toRefused(message.error);
-  return message.result;
+  if ("result" in message) return message.result;
+  const { message: reason, data } = message.error;
+  throw new CallFailed(reason, { error: data?.error_type, ...data?.details });
 }
 
 interface RpcRefusal {
@@ -86,10 +93,6 @@ interface RpcRefusal {
 type JsonRpcMessage<Result> =
   | { readonly id?: number; readonly result: Result }
   | { readonly id?: number; readonly error: RpcRefusal };
-
-function toRefused({ message, data }: RpcRefusal): CallFailed {
-  return new CallFailed(message, { error: data?.error_type, ...data?.details });
-}
 
 async function readMessage<Result>(response: Response): Promise<JsonRpcMessage<Result>> {
   const body = await response.text();
@@ -133,24 +136,13 @@ export async function call<Name extends Known["name"]>(
   const typed = name === "knowledge-search" && { _meta: { "knowledge-server/typed": true } };
   const params = { name, arguments: args, ...typed };
   const result = await request<ToolResult<Success<ByName<Name>>>>("tools/call", params, signal);
-  if (result.isError) throw toFailed(result);
-  return result.structuredContent;
-}
-
-function toFailed({ content }: ToolResult<unknown>): CallFailed {
-  const payload = JSON.parse(content[0]?.text ?? "{}");
-  return new CallFailed(String(payload?.message ?? "The call failed."), payload);
-}
-
-async function readResource(uri: string, signal?: AbortSignal): Promise<string> {
-  const result = await request<{ contents: readonly { text?: string }[] }>(
-    "resources/read",
-    { uri },
-    signal,
-  );
-  return result.contents.map((content) => content.text ?? "").join("");
+  if (!result.isError) return result.structuredContent;
+  const payload = JSON.parse(result.content[0]?.text ?? "{}");
+  throw new CallFailed(String(payload?.message ?? "The call failed."), payload);
 }
 
 export async function readJson<View>(uri: string, signal?: AbortSignal): Promise<View> {
-  return JSON.parse(await readResource(uri, signal));
+  type Read = { readonly contents: readonly { readonly text?: string }[] };
+  const { contents } = await request<Read>("resources/read", { uri }, signal);
+  return JSON.parse(contents.map(({ text = "" }) => text).join(""));
 }

@@ -1,5 +1,5 @@
 // The page and its parameters live in the hash: #/documents/ID?page=3
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Route {
   readonly page: string;
@@ -24,7 +24,8 @@ export function toHash(page: string, id?: string, query: Record<string, string> 
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
+  // At once: an address opened before the page listens would be missed.
+  useLayoutEffect(() => {
     // A page may have changed the address since, so the event's address is used.
     const follow = ({ newURL }: HashChangeEvent) => setRoute(parseRoute(new URL(newURL).hash));
     addEventListener("hashchange", follow);

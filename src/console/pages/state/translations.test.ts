@@ -4,7 +4,7 @@ import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
 import { ANSWER_NOTICES } from "../../../domain/phrases/notices.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
-import { AREAS, MESSAGES, type MessageKey } from "./translations.ts";
+import { KEYS, type MessageKey, textOf } from "./translations.ts";
 import { FAILURES_JA } from "./words/server/failures.ts";
 import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "./words/server/phrases.ts";
 import { TOOLS_JA } from "./words/server/tools.ts";
@@ -21,27 +21,22 @@ const places = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?:\|[^}]*)?\}/g)].map(([, name]) => name))].toSorted();
 
 describe("every text", () => {
-  test.each(Object.keys(MESSAGES.en) as MessageKey[])(
-    "%s is in both languages, with the same values",
-    (word) => {
-      expect(places(MESSAGES.ja[word])).toEqual(places(MESSAGES.en[word]));
-      const isMeant =
-        SAME_IN_JAPANESE.has(word) || !/\p{L}/u.test(MESSAGES.ja[word].replace(/\{[^}]*\}/g, ""));
-      expect(JAPANESE.test(MESSAGES.ja[word]) || isMeant).toBe(true);
-    },
-  );
-
-  test("no two areas use one key", () => {
-    const keys = AREAS.flatMap((area) => Object.keys(area.en));
-    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  test.each(KEYS as MessageKey[])("%s is in both languages, with the same values", (key) => {
+    const text = textOf(key, "ja");
+    expect(places(text)).toEqual(places(textOf(key, "en")));
+    const isMeant = SAME_IN_JAPANESE.has(key) || !/\p{L}/u.test(text.replace(/\{[^}]*\}/g, ""));
+    expect(JAPANESE.test(text) || isMeant).toBe(true);
   });
 
-  test("no text is in one language only", () => {
-    expect(Object.keys(MESSAGES.ja).toSorted()).toEqual(Object.keys(MESSAGES.en).toSorted());
+  test("no two areas use one key", () => {
+    expect(KEYS.filter((key, at) => KEYS.indexOf(key) !== at)).toEqual([]);
   });
 
   test("Japanese sentences end as Japanese sentences do", () => {
-    const texts = [...Object.values(MESSAGES.ja), ...Object.values(FAILURES_JA)];
+    const texts = [
+      ...KEYS.map((key) => textOf(key as MessageKey, "ja")),
+      ...Object.values(FAILURES_JA),
+    ];
     const odd = texts.filter((text) => /[ぁ-んァ-ヶ一-龠][.,!]|[.,]$/u.test(text));
     expect(odd).toEqual([]);
   });
@@ -81,7 +76,7 @@ describe("every failure", () => {
   test("a missing page and a missing server have their own texts", () => {
     const gone = new CallFailed("", { error: "invalid_params", uri: "knowledge://documents/x" });
     expect(explain(gone)).toBe(FAILURES_JA.resource_not_found);
-    expect(explain(new TypeError("Failed to fetch"))).toBe(MESSAGES.ja.unreachable);
+    expect(explain(new TypeError("Failed to fetch"))).toBe(textOf("unreachable", "ja"));
     expect(i18n("en").explain(gone)).toMatch(/^This was not found\./);
   });
 

@@ -1,5 +1,7 @@
-// All texts of the console in English and Japanese, one file per area in words/. The server's texts are English;
+// All texts of the console, each in English and Japanese, one file per area in words/. The server's texts are English;
 // words/server/ has their Japanese.
+import type { ProcessingMethod } from "../../../domain/document.ts";
+import type { TaskState } from "../../../tools/documents/contract.ts";
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";
@@ -9,25 +11,32 @@ import { SEARCH } from "./words/search.ts";
 import { SHELL } from "./words/shell.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
-export const AREAS = [
-  CONNECT,
-  DOCUMENT,
-  DOCUMENTS,
-  OVERVIEW,
-  SCOPES,
-  SEARCH,
-  SHELL,
-  UPLOADS,
-] as const;
+type InBoth = readonly [en: string, ja: string];
 
-type KeysOf<Area> = Area extends { readonly en: infer Texts } ? keyof Texts & string : never;
+const AREAS = [CONNECT, DOCUMENT, DOCUMENTS, OVERVIEW, SCOPES, SEARCH, SHELL, UPLOADS] as const;
+export const KEYS = AREAS.flatMap((area: Readonly<Record<string, InBoth>>) => Object.keys(area));
+
+type KeysOf<Area> = Area extends object ? keyof Area & string : never;
 export type MessageKey = KeysOf<(typeof AREAS)[number]>;
 export type Language = "en" | "ja";
 
-const gather = (language: Language): Readonly<Record<MessageKey, string>> =>
-  Object.assign({}, ...AREAS.map((area) => area[language]));
+const TEXTS: Readonly<Record<MessageKey, InBoth>> = Object.assign({}, ...AREAS);
 
-export const MESSAGES: Readonly<Record<Language, Readonly<Record<MessageKey, string>>>> = {
-  en: gather("en"),
-  ja: gather("ja"),
+export function textOf(key: MessageKey, language: Language): string {
+  return TEXTS[key][language === "en" ? 0 : 1];
+}
+
+export const READ_BY: Readonly<Record<ProcessingMethod, MessageKey>> = {
+  text_extraction: "byText",
+  ocr: "byOcr",
+  image_analysis: "byImage",
+  mixed: "byBoth",
+};
+
+export const TASK_WORD: Readonly<Record<TaskState, MessageKey>> = {
+  queued: "queued",
+  running: "running",
+  completed: "completed",
+  failed: "failedStatus",
+  cancelled: "cancelled",
 };

@@ -3,21 +3,19 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useI18n } from "./language.ts";
 import { TokenNeeded } from "./mcp.ts";
 
-export interface Live<T> {
+interface Loaded<T> {
   readonly data: T | undefined;
-  /** Why the last load failed, in the reader's language. */
-  readonly error: string | undefined;
-  readonly refresh: () => void;
+  /** Why the last load failed. */
+  readonly failure?: { readonly thrown: unknown };
 }
 
 export function useLive<T>(
   load: (signal: AbortSignal) => Promise<T>,
   everyMs: number,
   inputs: readonly unknown[] = [],
-): Live<T> {
-  const [data, setData] = useState<T>();
+) {
   const { explain } = useI18n();
-  const [failure, setFailure] = useState<Failed>();
+  const [{ data, failure }, setLoaded] = useState<Loaded<T>>({ data: undefined });
   const [round, setRound] = useState(0);
   const loadNow = useRef(load);
   loadNow.current = load;
@@ -26,13 +24,12 @@ export function useLive<T>(
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const turn = async () => {
-      const failed = await attempt(async () => {
-        if (document.hidden) return;
-        setData(await loadNow.current(abort.signal));
-        setFailure(undefined);
-      });
-      if (abort.signal.aborted) return;
-      if (failed !== undefined) setFailure(failed);
+      // What is loaded only once is also loaded in a tab that was opened in the background.
+      if (!document.hidden || everyMs === 0) {
+        const next = await attempt(() => loadNow.current(abort.signal));
+        if (abort.signal.aborted) return;
+        setLoaded(next);
+      }
       if (everyMs > 0) timer = setTimeout(turn, everyMs);
     };
     void turn();
@@ -43,20 +40,16 @@ export function useLive<T>(
   }, [everyMs, round, ...inputs]);
 
   const refresh = useCallback(() => setRound((value) => value + 1), []);
-  const error = failure === undefined ? undefined : explain(failure.thrown);
-  return { data, error, refresh };
+  return { data, error: failure && explain(failure.thrown), refresh };
 }
 
-interface Failed {
-  readonly thrown: unknown;
-}
-
-async function attempt(work: () => Promise<void>): Promise<Failed | undefined> {
+/** The last data stays if it cannot be loaded again. */
+async function attempt<T>(load: () => Promise<T>): Promise<(before: Loaded<T>) => Loaded<T>> {
   try {
-    await work();
-    return undefined;
+    const data = await load();
+    return () => ({ data });
   } catch (thrown) {
     if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
-    return { thrown };
+    return ({ data }) => ({ data, failure: { thrown } });
   }
 }

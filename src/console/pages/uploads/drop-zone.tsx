@@ -1,45 +1,65 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "../parts/icon.tsx";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { useI18n } from "../state/language.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { chosenFiles } from "./dropped-files.ts";
-import { useUploads } from "./use-uploads.ts";
+import { chosenFiles, type NamedFile } from "./dropped-files.ts";
+import type { UploadQueue } from "./upload-queue.ts";
 
-/** Uploading is offered together with this tool. */
-const ADD = "knowledge-add";
+interface FileButtonProps {
+  readonly text: string;
+  readonly class: "link" | "outline";
+  readonly icon?: IconName;
+  readonly isFolder?: boolean;
+  readonly accept?: string;
+  readonly onFiles: (files: readonly NamedFile[]) => void;
+}
 
-export function DropZone({ children }: { readonly children?: ComponentChildren }) {
+/** The browser's own field would say "No file chosen" although files were dropped. */
+export function FileButton({ isFolder = false, accept, onFiles, ...button }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current) input.current.webkitdirectory = isFolder;
+  }, [isFolder]);
+  return (
+    <>
+      <Button {...button} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        class="hidden"
+        tabIndex={-1}
+        accept={accept}
+        aria-label={button.text}
+        onChange={({ currentTarget }) => {
+          onFiles(chosenFiles(currentTarget.files ?? []));
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+interface DropZoneProps {
+  readonly queue: UploadQueue;
+  readonly children: ComponentChildren;
+}
+
+/** Uploading is offered together with the tool that adds documents. */
+export function DropZone({ queue, children }: DropZoneProps) {
   const { t } = useI18n();
-  const queue = useUploads();
-  const offers = isOffered(useOffered(), ADD);
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const take = (event: { readonly currentTarget: HTMLInputElement }) => {
-    queue?.add(chosenFiles(event.currentTarget.files ?? []));
-    event.currentTarget.value = "";
-  };
-  const hidden = { multiple: true, class: "hidden", tabIndex: -1, onChange: take };
-  // Every browser supports the attribute, but the types do not include it.
-  useEffect(() => folder.current?.setAttribute("webkitdirectory", ""), []);
-  if (!offers) return null;
+  if (!isOffered(useOffered(), "knowledge-add")) return null;
   return (
     <section class="drop" aria-label={t("addDocuments")}>
       <Icon name="upload" />
       <p>
-        {t("dropHere")}{" "}
-        <button type="button" class="link" onClick={() => files.current?.click()}>
-          {t("choose")}
-        </button>{" "}
-        {t("or")}{" "}
-        <button type="button" class="link" onClick={() => folder.current?.click()}>
-          {t("chooseFolder")}
-        </button>
+        {t("dropHere")} <FileButton class="link" text={t("choose")} onFiles={queue.add} /> {t("or")}{" "}
+        <FileButton class="link" text={t("chooseFolder")} isFolder onFiles={queue.add} />
       </p>
       <p class="muted small">{t("dropFormats")}</p>
       {children}
-      <input ref={files} type="file" {...hidden} aria-label={t("choose")} />
-      <input ref={folder} type="file" {...hidden} aria-label={t("chooseFolder")} />
     </section>
   );
 }

@@ -4,8 +4,14 @@
 //      └───────────┴────────── failed, cancelled ──────────────────────▲
 
 import type { ErrorCode } from "../../../domain/errors.ts";
-import type { AddedFolder, TaskState } from "../../../tools/documents/contract.ts";
-import { failureOf } from "../state/mcp.ts";
+import type {
+  AddedFolder,
+  Queued,
+  Refused,
+  TaskPayload,
+  TaskState,
+} from "../../../tools/documents/contract.ts";
+import { CallFailed, failureOf } from "../state/mcp.ts";
 import type { SentMessage } from "../state/words/server/phrases.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
@@ -52,40 +58,67 @@ export function canTryAgain({ state, file, failure }: Item): boolean {
   return state === "failed" && file !== undefined && !FINAL.has(failureOf(failure).error);
 }
 
-export interface Summary {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: readonly Item[];
-  /** Being sent or read now. */
-  readonly active: readonly Item[];
-  readonly waiting: readonly Item[];
-  readonly finished: readonly Item[];
-  /** Progress of all files together, 0 to 1. */
-  readonly fraction: number;
+/** From the server's report on a task. */
+export function fromTask(update: TaskPayload): Partial<Item> {
+  switch (update.status) {
+    case "queued":
+      return { state: "queued", fraction: 0, step: [] };
+    case "running":
+      return { state: "running", fraction: update.progress, step: update.step_codes };
+    case "completed": {
+      const { result } = update;
+      const state = result?.already_present ? "present" : "completed";
+      const opened = result?.document_id ? { documentId: result.document_id } : {};
+      const folder = result?.folder ? { folder: result.folder } : {};
+      return { state, fraction: 1, step: [], ...opened, ...folder };
+    }
+    case "failed": {
+      const failure = new CallFailed(update.message, update);
+      return { state: "failed", fraction: 0, step: [], failure };
+    }
+    case "cancelled":
+      return { state: "cancelled", fraction: 0, step: [] };
+  }
 }
+
+/** The last is a request that was refused before its operation ran. */
+type Response = Queued | Refused | { readonly error: { readonly message: string } };
+
+/** From the response to an upload. */
+export function fromResponse(status: number, body: string): Partial<Item> {
+  const failed = (failure: Error) => ({ state: "failed", failure }) as const;
+  try {
+    const answer: Response = JSON.parse(body);
+    if (!("success" in answer)) return failed(new CallFailed(answer.error.message));
+    if (!answer.success) return failed(new CallFailed(answer.message, answer));
+    return { state: "queued", fraction: 0, taskId: answer.task_id };
+  } catch {
+    return failed(new CallFailed(`HTTP ${status}`));
+  }
+}
+
+export type Summary = ReturnType<typeof summarise>;
 
 /** Sending is a small part of the progress, because reading takes longer. */
 const SENT = 0.2;
 
 /** `unlisted` counts the server's open tasks that are not in its list because there are too many. */
-export function summarise(items: readonly Item[], unlisted: number): Summary {
+export function summarise(items: readonly Item[], unlisted: number) {
+  const inState = (...states: readonly ItemState[]) =>
+    items.filter(({ state }) => states.includes(state));
   const failed = items.filter(hasFailed);
-  const active = items.filter(({ state }) => state === "uploading" || state === "running");
-  const waiting = items.filter(({ state }) => state === "waiting" || state === "queued");
   const finished = items.filter((item) => hasEnded(item) && !hasFailed(item));
   const total = items.length + unlisted;
-  const done = failed.length + finished.length;
   const way = items.reduce((sum, item) => sum + progressOf(item), 0);
-  const running = active.toSorted(
-    (a, b) => Number(b.state === "running") - Number(a.state === "running"),
-  );
   return {
     total,
-    done,
+    done: failed.length + finished.length,
     failed,
-    active: running,
-    waiting,
+    /** Being sent or read now. */
+    active: [...inState("running"), ...inState("uploading")],
+    waiting: inState("waiting", "queued"),
     finished,
+    /** Progress of all files together, 0 to 1. */
     fraction: total ? way / total : 0,
   };
 }

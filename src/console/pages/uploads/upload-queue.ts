@@ -1,37 +1,18 @@
 // Uploads while the tab is open: files are sent a few at a time, then followed as tasks until they end. The queue is
 // not bound to a page, so leaving a page loses nothing; after a reload it finds the server's tasks again.
 import type { ListedTask, TaskPayload } from "../../../tools/documents/contract.ts";
-import { call } from "../state/mcp.ts";
-import { fromTask } from "./from-server.ts";
-import { sendFile } from "./send-file.ts";
-import { hasEnded, type Item } from "./upload-items.ts";
+import { authHeaders, call, unreached } from "../state/mcp.ts";
+import type { NamedFile } from "./dropped-files.ts";
+import { fromResponse, fromTask, hasEnded, type Item } from "./upload-items.ts";
 
-export interface NamedFile {
-  readonly file: File;
-  readonly name: string;
-}
+export type UploadQueue = ReturnType<typeof openUploadQueue>;
 
-export interface QueueView {
+interface QueueView {
   readonly items: readonly Item[];
   /** The number of open tasks that are not in the server's list because there are too many. */
   readonly unlisted: number;
   /** When the first item of this round was added. */
   readonly since: number;
-}
-
-export interface UploadQueue {
-  readonly view: () => QueueView;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly add: (files: readonly NamedFile[]) => void;
-  readonly retry: (key: string) => void;
-  readonly cancel: (key: string) => void;
-  readonly cancelAll: () => void;
-  /** Removes items that have ended. */
-  readonly clear: () => void;
-  /** The server's report on its tasks. */
-  readonly takeOpen: (tasks: readonly ListedTask[], open: number) => void;
-  /** The status of a task that is not in the list. */
-  readonly takeStatus: (taskId: string, update: TaskPayload) => void;
 }
 
 interface QueueState {
@@ -50,7 +31,7 @@ const AT_ONCE = 3;
 // Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
-export function openUploadQueue(): UploadQueue {
+export function openUploadQueue() {
   const state: QueueState = {
     items: new Map(),
     sending: new Map(),
@@ -63,19 +44,28 @@ export function openUploadQueue(): UploadQueue {
   };
   return {
     view: () => state.shown,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       state.listeners.add(listener);
-      return () => state.listeners.delete(listener);
+      return () => void state.listeners.delete(listener);
     },
-    add: (files) => add(state, files),
-    retry: (key) => retry(state, key),
-    cancel: (key) => cancel(state, key),
+    add: (files: readonly NamedFile[]) => add(state, files),
+    retry(key: string) {
+      change(state, key, { state: "waiting", fraction: 0, step: [] });
+      pump(state);
+    },
+    cancel: (key: string) => cancel(state, key),
     cancelAll() {
       for (const key of [...state.items.keys()]) cancel(state, key);
     },
-    clear: () => clear(state),
-    takeOpen: (tasks, open) => takeOpen(state, tasks, open),
-    takeStatus(taskId, update) {
+    /** Removes items that have ended. */
+    clear() {
+      for (const [key, item] of state.items) if (hasEnded(item)) state.items.delete(key);
+      announce(state);
+    },
+    /** The server's report on its tasks. */
+    takeOpen: (tasks: readonly ListedTask[], open: number) => takeOpen(state, tasks, open),
+    /** The status of a task that is not in the list. */
+    takeStatus(taskId: string, update: TaskPayload) {
       const item = byTask(state).get(taskId);
       if (item) change(state, item.key, fromTask(update));
     },
@@ -112,7 +102,7 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
   state.sending.set(key, abort);
   change(state, key, { state: "uploading", fraction: 0, step: [] });
   const onProgress = (fraction: number) => change(state, key, { fraction });
-  const outcome = await sendFile(file, name, { signal: abort.signal, onProgress });
+  const outcome = await sendFile({ name, file }, abort.signal, onProgress);
   state.sending.delete(key);
   // The server's list may have included the task before this upload's response arrived.
   if (outcome.taskId) state.items.delete(taskKey(outcome.taskId));
@@ -122,9 +112,27 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
   pump(state);
 }
 
-function retry(state: QueueState, key: string): void {
-  change(state, key, { state: "waiting", fraction: 0, step: [] });
-  pump(state);
+/** XMLHttpRequest because fetch does not report how much of a body has been sent. */
+function sendFile(
+  { name, file }: NamedFile,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<Partial<Item>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/upload?filename=${encodeURIComponent(name)}`);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    for (const [key, value] of Object.entries(authHeaders())) request.setRequestHeader(key, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status === 401) dispatchEvent(new Event("token-needed"));
+      resolve(fromResponse(request.status, request.responseText));
+    };
+    request.onerror = () => resolve({ state: "failed", failure: unreached() });
+    request.onabort = () => resolve({ state: "cancelled", step: [] });
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
 }
 
 function cancel(state: QueueState, key: string): void {
@@ -137,11 +145,6 @@ function cancel(state: QueueState, key: string): void {
 
 function cancelTask(taskId: string): Promise<unknown> {
   return call("knowledge-task-cancel", { task_id: taskId }).catch(() => undefined);
-}
-
-function clear(state: QueueState): void {
-  for (const [key, item] of state.items) if (hasEnded(item)) state.items.delete(key);
-  announce(state);
 }
 
 function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number): void {

@@ -1,18 +1,32 @@
 // The tray at the bottom of every page: one bar for all files, with details behind it.
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Progress } from "../parts/progress.tsx";
 import { formatDuration, useI18n } from "../state/language.ts";
-import { TrayRows } from "./tray-rows.tsx";
-import { remainingMs, type Summary, summarise } from "./upload-items.ts";
+import { CallFailed, call } from "../state/mcp.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { toHash } from "../state/route.ts";
+import { type MessageKey, TASK_WORD } from "../state/translations.ts";
+import { useLive } from "../state/use-live.ts";
+import { useView } from "../state/use-view.ts";
+import { useDrop } from "./dropped-files.ts";
+import {
+  canTryAgain,
+  type Item,
+  type ItemState,
+  remainingMs,
+  type Summary,
+  summarise,
+} from "./upload-items.ts";
 import type { UploadQueue } from "./upload-queue.ts";
-import { useDrop } from "./use-drop.ts";
-import { useQueueView } from "./use-uploads.ts";
 
 export function UploadTray({ queue }: { queue: UploadQueue }) {
   const { t } = useI18n();
-  const over = useDrop(queue);
-  const { items, unlisted, since } = useQueueView(queue);
+  const over = useDrop({
+    isOffered: isOffered(useOffered(), "knowledge-add"),
+    onFiles: queue.add,
+  });
+  const { items, unlisted, since } = useView(queue);
   const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
   return (
@@ -20,13 +34,8 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
       {over && <div class="drop-veil">{t("dropAnywhere")}</div>}
       {summary.total > 0 && (
         <section class="tray" aria-label={t("uploads")}>
-          <TrayHead
-            summary={summary}
-            elapsedMs={Date.now() - since}
-            open={open}
-            onToggle={() => setOpen(!open)}
-          />
-          {open && <TrayRows summary={summary} unlisted={unlisted} queue={queue} />}
+          <TrayHead {...{ summary, since, open }} onToggle={() => setOpen(!open)} />
+          {open && <TrayRows {...{ summary, unlisted, queue }} />}
         </section>
       )}
     </>
@@ -51,15 +60,15 @@ function useOpen() {
 
 interface TrayHeadProps {
   readonly summary: Summary;
-  readonly elapsedMs: number;
+  readonly since: number;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-function TrayHead({ summary, elapsedMs, open, onToggle }: TrayHeadProps) {
+function TrayHead({ summary, since, open, onToggle }: TrayHeadProps) {
   const { t, language } = useI18n();
   const { done, total, failed, fraction } = summary;
-  const left = remainingMs(summary, elapsedMs);
+  const left = remainingMs(summary, Date.now() - since);
   const isOver = done === total;
   const text = isOver
     ? t("allDone", total - failed.length)
@@ -72,7 +81,144 @@ function TrayHead({ summary, elapsedMs, open, onToggle }: TrayHeadProps) {
         {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
         <Icon name="chevron" />
       </button>
-      {!isOver && <Progress value={fraction} label={t("uploads")} />}
+      {!isOver && <progress max={1} value={fraction} aria-label={t("uploads")} />}
     </div>
   );
+}
+
+const STATE_WORD: Record<ItemState, MessageKey> = {
+  ...TASK_WORD,
+  waiting: "queued",
+  uploading: "uploading",
+  present: "alreadyPresent",
+};
+
+// Thousands of rows would take longer to draw than the files take to read.
+const SHOWN = { active: 8, failed: 50, waiting: 5, finished: 100 } as const;
+
+interface TrayRowsProps {
+  readonly summary: Summary;
+  readonly unlisted: number;
+  readonly queue: UploadQueue;
+}
+
+function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
+  const { t } = useI18n();
+  const { active, failed, waiting, finished, done, total } = summary;
+  const waits = waiting.length + unlisted;
+  const isOver = done === total;
+  return (
+    <div class="tray-body">
+      <Rows items={active} most={SHOWN.active} queue={queue} />
+      <Rows items={failed} most={SHOWN.failed} queue={queue} />
+      {waits > 0 && (
+        <details>
+          <summary>{t("waitingCount", waits)}</summary>
+          <Rows items={waiting} most={SHOWN.waiting} queue={queue} />
+        </details>
+      )}
+      {finished.length > 0 && (
+        <details>
+          <summary>{t("finishedCount", finished.length)}</summary>
+          <Rows items={finished.toReversed()} most={SHOWN.finished} queue={queue} />
+        </details>
+      )}
+      <Refining done={done} />
+      <div class="row end">
+        <Button
+          class="quiet"
+          text={t(isOver ? "close" : "cancelAll")}
+          onClick={isOver ? queue.clear : queue.cancelAll}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface RowsProps extends Pick<TrayRowsProps, "queue"> {
+  readonly items: readonly Item[];
+  readonly most: number;
+}
+
+function Rows({ items, most, queue }: RowsProps) {
+  const { t } = useI18n();
+  return (
+    <ul class="tasks">
+      {items.slice(0, most).map((item) => (
+        <Row key={item.key} item={item} queue={queue} />
+      ))}
+      {items.length > most && <li class="muted">{t("andMore", items.length - most)}</li>}
+    </ul>
+  );
+}
+
+function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
+  const { t, sayStep, explain } = useI18n();
+  const { key, name, state, documentId, step, failure } = item;
+  const doing = state === "uploading" ? t("uploading") : sayStep(step);
+  const note = state === "failed" ? failure && explain(failure) : doing;
+  const isActive = state === "uploading" || state === "running";
+  const isOpen = isActive || state === "waiting" || state === "queued";
+  return (
+    <li>
+      <span class="grow">
+        {documentId ? <a href={toHash("documents", documentId)}>{name}</a> : name}
+      </span>
+      {isActive && <progress max={1} value={item.fraction} aria-label={name} />}
+      {!isActive && <span class={`badge ${state}`}>{t(STATE_WORD[state])}</span>}
+      {canTryAgain(item) && (
+        <Button
+          class="outline small"
+          icon="again"
+          text={t("tryAgain")}
+          onClick={() => queue.retry(key)}
+        />
+      )}
+      {isOpen && (
+        <Button
+          class="quiet icon-only"
+          icon="close"
+          aria-label={`${t("cancel")} ${name}`}
+          onClick={() => queue.cancel(key)}
+        />
+      )}
+      {note && <span class="note">{note}</span>}
+      {item.folder && <FolderNote folder={item.folder} />}
+    </li>
+  );
+}
+
+/** The outcome of an archive's files, with those that failed. */
+function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
+  const { t, explain } = useI18n();
+  const { added, unchanged, skipped, failed, failures } = folder;
+  const counts = [
+    t("folderAdded", added),
+    unchanged > 0 && t("folderUnchanged", unchanged),
+    skipped > 0 && t("folderSkipped", skipped),
+    failed > 0 && t("failedCount", failed),
+  ];
+  return (
+    <>
+      <span class="note">{counts.filter(Boolean).join(" · ")}</span>
+      {failures.map((failure) => (
+        <span class="note" key={failure.file}>
+          {failure.file}: {explain(new CallFailed(failure.message, failure))}
+        </span>
+      ))}
+      {failed > failures.length && (
+        <span class="note">{t("andMore", failed - failures.length)}</span>
+      )}
+    </>
+  );
+}
+
+const REFINING_MS = 5_000;
+
+/** Shows the second stage in one unobtrusive line, because its documents can already be found. */
+function Refining({ done }: { done: number }) {
+  const { t } = useI18n();
+  const { data } = useLive((signal) => call("knowledge-status", {}, signal), REFINING_MS, [done]);
+  if (!data?.refining) return null;
+  return <p class="muted small">{t("refining", data.refining.chunks)}</p>;
 }

@@ -3,6 +3,7 @@
 import purify, { type Config } from "dompurify";
 import { finishElements } from "./finish-elements.ts";
 import { markSpans, markWords, type SourceSpan } from "./marks.ts";
+import { PLAIN_TAGS } from "./raw-html.ts";
 import { type HtmlOptions, toHtml } from "./to-html.ts";
 
 interface RenderOptions extends HtmlOptions {
@@ -15,11 +16,7 @@ interface RenderOptions extends HtmlOptions {
   readonly tableName: string;
 }
 
-export interface Engine {
-  render(options: RenderOptions): DocumentFragment;
-  /** Removes anything that could run or fetch from an SVG. */
-  cleanSvg(source: string): string;
-}
+export type Engine = ReturnType<typeof openEngine>;
 
 const HARMLESS = "start align colspan rowspan data-at data-size data-language data-picture".split(
   " ",
@@ -28,16 +25,7 @@ const HARMLESS = "start align colspan rowspan data-at data-size data-language da
 // No id, class, name or style: a text must not replace the page's own elements. No picture, frame,
 // form or media: a text must not make the browser fetch anything.
 const RULES = {
-  ALLOWED_TAGS: [
-    ..."p br hr h1 h2 h3 h4 h5 h6 strong em b i u s del ins small sub sup kbd code samp var abbr q cite".split(
-      " ",
-    ),
-    ..."pre blockquote ul ol li dl dt dd table caption thead tbody tfoot tr th td span div a".split(
-      " ",
-    ),
-    ..."details summary ruby rt rp".split(" "),
-    "#text",
-  ],
+  ALLOWED_TAGS: [...PLAIN_TAGS, "a", "#text"],
   ALLOWED_ATTR: ["href", ...HARMLESS],
   ADD_URI_SAFE_ATTR: HARMLESS,
   ALLOW_DATA_ATTR: false,
@@ -46,16 +34,17 @@ const RULES = {
   RETURN_DOM_FRAGMENT: true,
 } satisfies Config & { RETURN_DOM_FRAGMENT: true };
 
-export function openEngine(): Engine {
+export function openEngine() {
   return {
-    render(options) {
+    render(options: RenderOptions): DocumentFragment {
       const clean = purify.sanitize(toHtml(options.text, options), RULES);
-      finishElements(clean, options);
+      finishElements(clean, options.level, options.tableName);
       markSpans(clean, options.spans);
       if (options.query !== "") markWords(clean, options.query);
       return clean;
     },
-    cleanSvg: (source) =>
+    /** Removes anything that could run or fetch from an SVG. */
+    cleanSvg: (source: string): string =>
       purify.sanitize(source, {
         USE_PROFILES: { svg: true, svgFilters: true },
         NAMESPACE: "http://www.w3.org/2000/svg",

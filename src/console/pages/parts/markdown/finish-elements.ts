@@ -1,12 +1,7 @@
 // Prepares cleaned Markdown for the page: safe links, headings in order, tables and code that scroll in their own box.
 import { colour } from "./code-colours.ts";
 
-interface FinishOptions {
-  readonly level: number;
-  readonly tableName: string;
-}
-
-export function finishElements(root: DocumentFragment, { level, tableName }: FinishOptions): void {
+export function finishElements(root: DocumentFragment, level: number, tableName: string): void {
   for (const link of root.querySelectorAll("a")) finishLink(link);
   finishHeadings(root, level);
   for (const table of root.querySelectorAll("table")) finishTable(table, tableName);
@@ -45,10 +40,15 @@ function finishTable(table: HTMLTableElement, name: string): void {
     else cell.replaceWith(document.createElement("td"));
   }
   if (!table.tHead?.textContent?.trim()) table.tHead?.remove();
-  const box = scrollBox("md-table", name);
+  if (table.rows.length === 0) return void table.remove();
+  const box = document.createElement("div");
+  box.className = "md-table";
+  // Scrollable content must be reachable by keyboard.
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.ariaLabel = name;
   table.replaceWith(box);
-  if (table.rows.length === 0) box.remove();
-  else box.append(table);
+  box.append(table);
 }
 
 function finishCode(code: HTMLElement): void {
@@ -63,14 +63,4 @@ function finishCode(code: HTMLElement): void {
     }),
   );
   if (code.parentElement) code.parentElement.tabIndex = 0;
-}
-
-/** Scrollable content must be reachable by keyboard. */
-function scrollBox(className: string, name: string): HTMLElement {
-  const box = document.createElement("div");
-  box.className = className;
-  box.tabIndex = 0;
-  box.setAttribute("role", "group");
-  box.ariaLabel = name;
-  return box;
 }

@@ -1,7 +1,7 @@
 // HTML inside Markdown: plain tags are rewritten without their attributes, all others are left out. The sanitiser runs
 // afterwards; what never reaches it need not be refused, and the browser logs no warnings.
 
-const SAFE = new Set(
+export const PLAIN_TAGS: ReadonlySet<string> = new Set(
   (
     "p br hr h1 h2 h3 h4 h5 h6 strong em b i u s del ins small sub sup kbd code samp var abbr q cite pre blockquote " +
     "ul ol li dl dt dd table caption thead tbody tfoot tr th td span div details summary ruby rt rp"
@@ -24,7 +24,7 @@ export function plainTags(html: string): string {
 }
 
 function tagOf(name: string, slash: string, attributes: string): string {
-  if (SAFE.has(name)) return `<${slash}${name}>`;
+  if (PLAIN_TAGS.has(name)) return `<${slash}${name}>`;
   if (name !== "a") return "";
   const [, double, single] = ADDRESS.exec(attributes) ?? [];
   const address = double ?? single;

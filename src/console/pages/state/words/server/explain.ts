@@ -1,7 +1,7 @@
 // Explains a failure to a person: the server's message in English, a text by its code in other languages.
 
 import { isMessage } from "../../../../../domain/phrases/messages.ts";
-import { type Language, MESSAGES } from "../../translations.ts";
+import { type Language, textOf } from "../../translations.ts";
 import { FAILURES_JA, SAME_AS } from "./failures.ts";
 import { sayMessage } from "./phrases.ts";
 
@@ -20,7 +20,7 @@ const NOT_FOUND_EN = "This was not found. It may have been removed, or the link 
 export const NETWORK: Failure = { error: "network" };
 
 export function explain({ error, message = "", details = {} }: Failure, language: Language) {
-  if (error === "network") return MESSAGES[language].unreachable;
+  if (error === "network") return textOf("unreachable", language);
   const code = codeOf(String(error), details);
   if (language === "en") return code === "resource_not_found" ? NOT_FOUND_EN : message;
   if (isMessage(details["reason"])) return sayMessage(details["reason"], language);

@@ -1,0 +1,45 @@
+// What is shown instead of content: a problem, or what will be here and the next step.
+import type { ComponentChildren } from "preact";
+import { useI18n } from "../state/language.ts";
+import { toHash } from "../state/route.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** Read aloud when it appears; nothing while there is no problem. */
+export function Problem({ text }: { readonly text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text?: string;
+  readonly children?: ComponentChildren;
+}
+
+export function Empty({ icon, title, text, children }: EmptyProps) {
+  return (
+    <section class="card empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Shown while there are no documents; leads to adding the first one. */
+export function NoDocuments() {
+  const { t } = useI18n();
+  return (
+    <Empty icon="upload" title={t("emptyTitle")} text={t("emptyHint")}>
+      <a class="button" href={toHash("documents")}>
+        {t("goDocuments")}
+      </a>
+    </Empty>
+  );
+}

@@ -1,0 +1,147 @@
+// Files with rules, chosen or dropped on the page: previewed, and written when the person confirms.
+import { useMemo, useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { Dialog, useAttempt } from "../parts/dialog.tsx";
+import { Problem } from "../parts/notices.tsx";
+import { useI18n } from "../state/language.ts";
+import { FileButton } from "../uploads/drop-zone.tsx";
+import { type NamedFile, useDrop } from "../uploads/dropped-files.ts";
+import { type Preview, PreviewView, sendDrop, usePreview } from "./import-preview.tsx";
+import {
+  mayHoldRules,
+  needsScope,
+  offeredScope,
+  type RuleFiles,
+  readRuleFiles,
+} from "./rule-files.ts";
+
+/** On this page dropped files contain rules. */
+export function useRuleDrop(isOffered: boolean, onFiles: (files: RuleFiles) => void): void {
+  useDrop({
+    on: document,
+    isOffered,
+    isWanted: mayHoldRules,
+    onFiles: (files) => void readRuleFiles(files).then(onFiles),
+  });
+}
+
+interface Wanted {
+  /** The typed scope; undefined until something is typed. */
+  readonly scope?: string;
+  readonly guides: boolean;
+}
+
+interface ImportDialogProps {
+  readonly files: RuleFiles;
+  /** The scope on the page. It gets the rules that name no scope, unless the person chooses another. */
+  readonly selected: string | undefined;
+  readonly onFiles: (files: RuleFiles) => void;
+  readonly onClose: () => void;
+  readonly onImported: (id: string | undefined) => void;
+}
+
+export function ImportDialog({ files, selected, onFiles, onClose, onImported }: ImportDialogProps) {
+  const { t } = useI18n();
+  const [wanted, setWanted] = useState<Wanted>({ guides: false });
+  const { problem, attempt } = useAttempt();
+  const isNeeded = needsScope(files);
+  const offered = offeredScope(files);
+  const typed = wanted.scope ?? (isNeeded ? (selected ?? offered) : "");
+  const scope = typed.trim();
+  const wish = useMemo(() => {
+    if (files.length === 0 || (scope === "" && isNeeded)) return undefined;
+    return { files, write: false, guides: wanted.guides, ...(scope === "" ? {} : { scope }) };
+  }, [files, scope, isNeeded, wanted.guides]);
+  const { preview, isCurrent } = usePreview(wish);
+  const write = () =>
+    attempt(async () => {
+      const report = wish && (await sendDrop({ ...wish, write: true }));
+      if (report?.applied) onImported(report.scopes[0]?.id);
+    });
+  return (
+    <Dialog title={t("importRules")} onClose={onClose}>
+      <ChooseRules files={files} onFiles={onFiles} />
+      {files.length > 0 && (
+        <WhereTo {...{ typed, offered, isNeeded, wanted }} onWanted={setWanted} />
+      )}
+      {problem ? <Problem text={problem} /> : <PreviewView preview={preview} />}
+      <div class="row end">
+        <Button class="quiet" text={t("cancel")} onClick={onClose} />
+        <Button
+          text={t("importNow")}
+          disabled={!(isCurrent && hasChanges(preview))}
+          onClick={write}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function hasChanges(preview: Preview): boolean {
+  if (preview.kind !== "seen" || preview.report.fatal.length > 0) return false;
+  return preview.report.scopes.some(({ outcome }) => outcome === "added" || outcome === "changed");
+}
+
+const ACCEPTED = ".md,.markdown,.mdc,.json,.yaml,.yml";
+
+interface ChooseProps {
+  readonly files: RuleFiles;
+  readonly onFiles: (files: RuleFiles) => void;
+}
+
+function ChooseRules({ files, onFiles }: ChooseProps) {
+  const { t } = useI18n();
+  const take = async (chosen: readonly NamedFile[]) => onFiles(await readRuleFiles(chosen));
+  const shared = { class: "outline", onFiles: take } as const;
+  return (
+    <>
+      <p class="muted">{t("importHint")}</p>
+      <p class="row">
+        <FileButton {...shared} icon="upload" text={t("ruleFiles")} accept={ACCEPTED} />
+        <FileButton {...shared} text={t("ruleFolder")} isFolder />
+      </p>
+      <p role="status">{files.length > 0 && t("filesToImport", files.length, namesOf(files))}</p>
+    </>
+  );
+}
+
+const NAMED = 3;
+
+function namesOf(files: RuleFiles): string {
+  const names = files.slice(0, NAMED).map(({ path }) => path);
+  return [...names, ...(files.length > NAMED ? ["…"] : [])].join(", ");
+}
+
+interface WhereToProps {
+  readonly typed: string;
+  /** The scope suggested by the folder's or file's name. */
+  readonly offered: string;
+  readonly isNeeded: boolean;
+  readonly wanted: Wanted;
+  readonly onWanted: (wanted: Wanted) => void;
+}
+
+function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToProps) {
+  const { t } = useI18n();
+  return (
+    <div class="form">
+      <label>
+        {t("importInto")}
+        <input
+          value={typed}
+          required={isNeeded}
+          placeholder={isNeeded ? t("scopeId") : offered || t("asTheFilesSay")}
+          onInput={(event) => onWanted({ ...wanted, scope: event.currentTarget.value })}
+        />
+      </label>
+      <label class="inline">
+        <input
+          type="checkbox"
+          checked={wanted.guides}
+          onChange={(event) => onWanted({ ...wanted, guides: event.currentTarget.checked })}
+        />
+        {t("guidesToo")}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,224 @@
+// The answer: with its sources, or passages that may help, or nothing.
+import { useId, useRef, useState } from "preact/hooks";
+import { formatOfName } from "../../../domain/format-name.ts";
+import type { KbAnswer } from "../../../tools/answers/contract.ts";
+import { Button } from "../parts/button.tsx";
+import { Markdown } from "../parts/markdown.tsx";
+import { Problem } from "../parts/notices.tsx";
+import { type Translate, useI18n } from "../state/language.ts";
+import { call, TokenNeeded } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import { cardText, compact, fromQuote, likelyWords } from "./passage-text.ts";
+import { placeName, placeQuery } from "./place.ts";
+import { isFiltered, type SearchQuery, toFilters } from "./search-query.ts";
+
+type Answering =
+  | { readonly state: "asking" }
+  | { readonly state: "failed"; readonly thrown: unknown }
+  | { readonly state: "given"; readonly answer: KbAnswer };
+
+export function useAnswer() {
+  const [answer, setAnswer] = useState<Answering>();
+  const running = useRef<AbortController>(undefined);
+  // Another question is being typed, or another address was opened.
+  const forget = () => {
+    running.current?.abort();
+    setAnswer(undefined);
+  };
+  const ask = async (searchQuery: SearchQuery) => {
+    forget();
+    const abort = new AbortController();
+    running.current = abort;
+    setAnswer({ state: "asking" });
+    try {
+      const query = searchQuery.text.trim();
+      const filters = isFiltered(searchQuery) && { filters: toFilters(searchQuery) };
+      const given = await call("kb_answer", { query, ...filters }, abort.signal);
+      if (!abort.signal.aborted) setAnswer({ state: "given", answer: given });
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
+      setAnswer({ state: "failed", thrown });
+    }
+  };
+  return { answer, ask, forget };
+}
+
+const TITLE = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
+
+export function AnswerCard({ answer, query }: { answer: Answering; query: string }) {
+  const { t, explain } = useI18n();
+  if (answer.state === "given") return <Given answer={answer.answer} query={query} />;
+  return (
+    <section class="card answer" aria-busy={answer.state === "asking"} aria-label={t("answer")}>
+      {answer.state === "failed" ? (
+        <Problem text={t("failed", explain(answer.thrown))} />
+      ) : (
+        <p>{t("asking")}</p>
+      )}
+    </section>
+  );
+}
+
+function Given({ answer, query }: { answer: KbAnswer; query: string }) {
+  const { t, sayAnswerWarning } = useI18n();
+  const id = useId();
+  const toId = (index: number) => `${id}-source-${index + 1}`;
+  const outcome = outcomeOf(answer);
+  const { citations } = answer;
+  return (
+    <section class={`card answer ${outcome}`} aria-label={t("answer")} aria-live="polite">
+      <h2>{t(TITLE[outcome])}</h2>
+      {outcome === "answered" && <CitedText text={answer.answer} {...{ citations, toId }} />}
+      {outcome === "related" && <p class="muted">{t("mayHelpText")}</p>}
+      {outcome === "nothing" && <p>{t("notInBaseText")}</p>}
+      {outcome !== "answered" && <p class="muted small">{t("addModel")}</p>}
+      {answer.warning && <p class="muted">{sayAnswerWarning(answer.warning)}</p>}
+      {citations.length > 0 && (
+        <>
+          {outcome === "answered" && <h3>{t("sources")}</h3>}
+          <ol class="sources">
+            {citations.map((citation, index) => (
+              <Source key={toId(index)} id={toId(index)} citation={citation} query={query} />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+function outcomeOf({ outcome, grounded, citations }: KbAnswer) {
+  if (outcome) return outcome;
+  if (grounded !== false) return "answered";
+  return citations.length > 0 ? "related" : "nothing";
+}
+
+interface CitedTextProps {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly toId: (index: number) => string;
+}
+
+const MARK = /(\[\d{1,2}\])/;
+const CARD_CHARS = 220;
+
+/** Each [n] jumps to its source and shows it while the pointer is over it. */
+function CitedText({ text, citations, toId }: CitedTextProps) {
+  const likely = citations
+    .map(({ content, location }) => likelyWords(content, location))
+    .filter((words) => words !== "");
+  return (
+    <p class="snippet answer-text">
+      {text.split(MARK).map((part, at) => {
+        const index = Number(part.slice(1, -1)) - 1;
+        const citation = at % 2 === 1 ? citations[index] : undefined;
+        const key = `${at}-${part}`;
+        if (!citation) return <Emphasised key={key} text={part} likely={likely} />;
+        return <Mark key={key} number={index + 1} citation={citation} target={toId(index)} />;
+      })}
+    </p>
+  );
+}
+
+/** The words that answer are bold, where they occur first. */
+function Emphasised({ text, likely }: { text: string; likely: readonly string[] }) {
+  const words = likely.find((each) => text.includes(each));
+  if (words === undefined) return <>{text}</>;
+  const at = text.indexOf(words);
+  return (
+    <>
+      {text.slice(0, at)}
+      <strong>{words}</strong>
+      {text.slice(at + words.length)}
+    </>
+  );
+}
+
+function Mark(props: { number: number; citation: Citation; target: string }) {
+  const { t } = useI18n();
+  const { number, citation, target } = props;
+  const name = sourceName(citation, t);
+  return (
+    <span class="cite">
+      <Button
+        class="link"
+        text={`[${number}]`}
+        aria-label={t("goToSource", number, name)}
+        onClick={() => jumpTo(target)}
+      />
+      <span class="hover-card" aria-hidden="true">
+        <strong>{name}</strong>
+        <span>{shorten(cardText(citation.content, citation.location))}</span>
+      </span>
+    </span>
+  );
+}
+
+function shorten(text: string): string {
+  return text.length <= CARD_CHARS ? text : `${text.slice(0, CARD_CHARS).trim()}…`;
+}
+
+function jumpTo(id: string): void {
+  const source = document.getElementById(id);
+  source?.scrollIntoView({ block: "center" });
+  source?.focus({ preventScroll: true });
+}
+
+type Citation = KbAnswer["citations"][number];
+
+function sourceName({ location }: Citation, t: Translate): string {
+  return (
+    [location.filename, placeName(location, t)].filter(Boolean).join(" · ") ||
+    JSON.stringify(location)
+  );
+}
+
+/** The document's page at the cited place; undefined if the source is not one of the documents. */
+function sourceAddress({ location }: Citation, query: string): string | undefined {
+  const { document_id, start, end, quotes } = location;
+  const whole = start !== undefined && end !== undefined ? { start, end } : undefined;
+  const span = quotes?.[0] ?? whole;
+  if (!document_id) return undefined;
+  return toHash("documents", document_id, placeQuery(span, query));
+}
+
+/** Where the likely words are in what is shown of the passage. */
+function likelySpans(shown: string, { content, location }: Citation) {
+  const words = likelyWords(content, location);
+  const start = words === "" ? -1 : shown.indexOf(words);
+  return start < 0 ? [] : [{ start, end: start + words.length, className: "likely" }];
+}
+
+interface SourceProps {
+  readonly citation: Citation;
+  readonly id: string;
+  readonly query: string;
+}
+
+function Source({ citation, id, query }: SourceProps) {
+  const { t } = useI18n();
+  const address = sourceAddress(citation, query);
+  const name = sourceName(citation, t);
+  const shown = compact(fromQuote(citation.content, citation.location));
+  return (
+    <li id={id} tabIndex={-1}>
+      {address === undefined ? (
+        <span>{name}</span>
+      ) : (
+        <a href={address} data-hit>
+          {name}
+        </a>
+      )}
+      {citation.location.ocr && <span class="muted small"> · {t("readByOcr")}</span>}
+      <blockquote>
+        <Markdown
+          text={shown}
+          query={query}
+          spans={likelySpans(shown, citation)}
+          format={formatOfName(citation.location.filename ?? "")}
+        />
+      </blockquote>
+    </li>
+  );
+}
