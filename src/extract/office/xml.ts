@@ -88,8 +88,9 @@ export function parseXml(bytes: Buffer, maxDepth: number): XmlElement {
   return root;
 }
 
-export function elements(parent: XmlElement): readonly XmlElement[] {
-  return parent.children.filter((child): child is XmlElement => typeof child !== "string");
+export function elements(parent: XmlElement | undefined): readonly XmlElement[] {
+  const children = parent?.children ?? [];
+  return children.filter((child): child is XmlElement => typeof child !== "string");
 }
 
 export function child(
@@ -105,7 +106,7 @@ export function child(
 }
 
 /** Every element with this name below `parent`, in order, but not inside another match. */
-export function descendants(parent: XmlElement, name: string): readonly XmlElement[] {
+export function descendants(parent: XmlElement | undefined, name: string): readonly XmlElement[] {
   return elements(parent).flatMap((element) =>
     element.name === name ? [element] : descendants(element, name),
   );

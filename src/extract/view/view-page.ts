@@ -49,7 +49,7 @@ async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): 
   const draw =
     format === "odp"
       ? (await import("./slides/odp/odp-slide.ts")).drawOdpSlide
-      : (await import("./slides/draw-slide.ts")).drawSlide;
+      : (await import("./slides/pptx/pptx-slide.ts")).drawPptxSlide;
   const slide = await draw(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
   const { svg, words, width, height } = slide;

@@ -1,9 +1,10 @@
 // A slide with what it inherits from: its layout, the layout's master, and their theme.
-import type { OfficeFile, Relation } from "../../office/office.ts";
-import { slideParts } from "../../office/pptx/pptx.ts";
-import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
-import type { Box } from "./drawing/canvas.ts";
-import { type Colours, openColours } from "./drawing/colour.ts";
+import type { OfficeFile, Relation } from "../../../office/office.ts";
+import { slideParts } from "../../../office/pptx/pptx.ts";
+import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
+import { type SlideSize, usableSize } from "../canvas.ts";
+import type { Box } from "../matrix.ts";
+import { type Colours, openColours, POINT } from "./paint.ts";
 
 export interface Sheet {
   readonly root: XmlElement;
@@ -12,7 +13,7 @@ export interface Sheet {
 
 export interface Deck {
   readonly office: OfficeFile;
-  readonly size: { readonly width: number; readonly height: number };
+  readonly size: SlideSize;
   /** The slide, its layout and the master, in this order. */
   readonly sheets: readonly Sheet[];
   readonly colours: Colours;
@@ -20,10 +21,6 @@ export interface Deck {
   readonly defaults: XmlElement | undefined;
   readonly number: number;
 }
-
-export const POINT = 12_700;
-const USUAL = { width: 720, height: 540 };
-const MAX_SIDE = 5_000;
 
 /** Undefined if the slide does not exist. */
 export async function openDeck(office: OfficeFile, number: number): Promise<Deck | undefined> {
@@ -39,9 +36,10 @@ export async function openDeck(office: OfficeFile, number: number): Promise<Deck
     ...child(slide.root, "clrMapOvr", "overrideClrMapping")?.attributes,
   };
   const presentation = await office.tree(office.main);
+  const { cx, cy } = child(presentation, "sldSz")?.attributes ?? {};
   return {
     office,
-    size: sizeOf(presentation),
+    size: usableSize(Number(cx) / POINT, Number(cy) / POINT),
     sheets,
     colours: openColours(theme?.root, map),
     defaults: child(presentation, "defaultTextStyle"),
@@ -63,35 +61,30 @@ async function openRelated(
   return related && openSheet(office, related.target);
 }
 
-function sizeOf(presentation: XmlElement | undefined): Deck["size"] {
-  const { cx, cy } = child(presentation, "sldSz")?.attributes ?? {};
-  const [width, height] = [Number(cx) / POINT, Number(cy) / POINT];
-  const isUsable = (side: number) => side >= 10 && side <= MAX_SIDE;
-  return isUsable(width) && isUsable(height) ? { width, height } : USUAL;
-}
-
 export interface Frame extends Box {
-  /** Degrees, clockwise. */
-  readonly turned: number;
+  /** Radians, clockwise. */
+  readonly angle: number;
   readonly flipped: { readonly across: boolean; readonly down: boolean };
 }
 
-export function frameIn(transform: XmlElement | undefined): Frame | undefined {
-  const off = child(transform, "off")?.attributes;
-  const ext = child(transform, "ext")?.attributes;
-  if (transform === undefined || off === undefined || ext === undefined) return undefined;
-  const [x, y, width, height] = [off["x"], off["y"], ext["cx"], ext["cy"]].map(
+/** `names` are those of the outer frame, or of the one that a group's shapes are placed in. */
+export function frameIn(
+  transform: XmlElement | undefined,
+  names: readonly [string, string] = ["off", "ext"],
+): Frame | undefined {
+  const { x, y } = child(transform, names[0])?.attributes ?? {};
+  const { cx, cy } = child(transform, names[1])?.attributes ?? {};
+  const [left = 0, top = 0, width = 0, height = 0] = [x, y, cx, cy].map(
     (value) => Number(value) / POINT,
-  ) as [number, number, number, number];
-  if (!Number.isFinite(x + y + width + height)) return undefined;
+  );
+  if (transform === undefined || !Number.isFinite(left + top + width + height)) return undefined;
   const { rot, flipH, flipV } = transform.attributes;
-  const turned = (Number(rot ?? 0) / 60_000) % 360;
   return {
-    x,
-    y,
+    x: left,
+    y: top,
     width: Math.max(0, width),
     height: Math.max(0, height),
-    turned: Number.isFinite(turned) ? turned : 0,
+    angle: (((Number(rot) || 0) / 60_000) * Math.PI) / 180,
     flipped: { across: flipH === "1", down: flipV === "1" },
   };
 }
