@@ -13,8 +13,8 @@ import {
   type Sheet,
   START,
   toColour,
+  transformOperators,
 } from "./svg-style.ts";
-import { transformOperators } from "./svg-transform.ts";
 
 type Document = ReturnType<typeof parseDocument>;
 type ChildNode = Document["children"][number];
@@ -23,20 +23,8 @@ type Element = Extract<ChildNode, { attribs: unknown }>;
 const isTag = (node: ChildNode): node is Element => "attribs" in node;
 
 const MAX_SIDE = 2_400;
-const NOT_PAINTED = new Set([
-  "defs",
-  "clippath",
-  "mask",
-  "filter",
-  "symbol",
-  "pattern",
-  "marker",
-  "metadata",
-  "style",
-  "script",
-  "text",
-  "foreignobject",
-]);
+const NOT_PAINTED =
+  /^(?:defs|clippath|mask|filter|symbol|pattern|marker|metadata|style|script|text|foreignobject)$/;
 // Parts that reuse parts can grow without limit; a real drawing has a few megabytes.
 const MAX_OPERATORS = 64 * 1024 * 1024;
 const MAX_PARTS = 100_000;
@@ -65,9 +53,8 @@ export function svgPage(source: string): DrawnPage | undefined {
   if (root === undefined) return undefined;
   const box = boxOf(root.attribs);
   const scale = MAX_SIDE / Math.max(box.width, box.height);
-  const [width, height] = [box.width, box.height].map((side) =>
-    Math.max(8, Math.round(side * scale)),
-  ) as [number, number];
+  const sideOf = (length: number) => Math.max(8, Math.round(length * scale));
+  const [width, height] = [sideOf(box.width), sideOf(box.height)];
   const drawing: Drawing = {
     byId: elementsById(document),
     sheet: readSheet(source),
@@ -76,13 +63,11 @@ export function svgPage(source: string): DrawnPage | undefined {
     parts: 0,
     isBlank: true,
   };
-  const view = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale].map((each) =>
-    each.toFixed(6),
-  );
-  const content = () =>
-    `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view.join(" ")} cm\n${drawing.out.join("\n")}\nQ`;
   paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
-  return { width, height, content: content(), isBlank: drawing.isBlank };
+  const matrix = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale];
+  const view = `${matrix.map((each) => each.toFixed(6)).join(" ")} cm`;
+  const content = `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view}\n${drawing.out.join("\n")}\nQ`;
+  return { width, height, content, isBlank: drawing.isBlank };
 }
 
 function boxOf(attributes: Attributes) {
@@ -115,7 +100,7 @@ function paintChildren(parent: Element, paint: Paint, drawing: Drawing, depth: n
 
 function paintElement(element: Element, above: Paint, drawing: Drawing, depth: number): void {
   const tag = local(element);
-  if (NOT_PAINTED.has(tag)) return;
+  if (NOT_PAINTED.test(tag)) return;
   if (depth > DEEPEST) throw overLimit(`its elements are nested more than ${DEEPEST} deep`);
   const { attribs } = element;
   const paint = paintOf(tag, attribs, above, drawing.sheet);
@@ -127,8 +112,12 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
     paintChildren(element, paint, drawing, depth + 1);
   } else {
     const shape = shapeOperators(tag, attribs);
-    if (shape !== "")
-      putShape(drawing, painted(shape, paint, tag === "line" || tag === "polyline"));
+    const isOpen = tag === "line" || tag === "polyline";
+    const operators = shape === "" ? "" : painted(shape, paint, isOpen);
+    if (operators !== "") {
+      drawing.isBlank = false;
+      put(drawing, operators);
+    }
     paintChildren(element, paint, drawing, depth + 1);
   }
   put(drawing, "Q");
@@ -144,11 +133,6 @@ function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth
   else paintElement(used, paint, drawing, depth);
 }
 
-function putShape(drawing: Drawing, operators: string): void {
-  if (operators !== "") drawing.isBlank = false;
-  put(drawing, operators);
-}
-
 function put(drawing: Drawing, operators: string): void {
   drawing.size += operators.length + 1;
   drawing.parts += 1;
@@ -162,11 +146,10 @@ function painted(shape: string, paint: Paint, isOpen: boolean): string {
   const fills = fill !== undefined && !(isOpen && fill.every((part) => part === 0));
   const strokes = stroke !== undefined && paint.strokeWidth > 0;
   if (!fills && !strokes) return "";
+  const rgb = (colour: readonly number[]) => colour.map((part) => part.toFixed(3)).join(" ");
   const setup = [
-    ...(fills ? [`${fill.map((part) => part.toFixed(3)).join(" ")} rg`] : []),
-    ...(strokes
-      ? [`${stroke.map((part) => part.toFixed(3)).join(" ")} RG ${paint.strokeWidth} w`]
-      : []),
+    fills ? `${rgb(fill)} rg` : "",
+    strokes ? `${rgb(stroke)} RG ${paint.strokeWidth} w` : "",
   ];
   const rule = paint.evenOdd && fills ? "*" : "";
   const fillEnd = strokes ? `B${rule}` : `f${rule}`;
