@@ -1,6 +1,6 @@
 // Elements and text of a page, in order → headings, paragraphs, lists, tables and code.
 
-import type { ListItem } from "../writer.ts";
+import type { Piece } from "../writer.ts";
 import { type HtmlLists, openHtmlLists } from "./list.ts";
 import type { Attributes } from "./style.ts";
 import { type HtmlTable, openHtmlTable } from "./table.ts";
@@ -10,18 +10,7 @@ interface Region {
   readonly furniture: boolean;
 }
 
-export type HtmlPiece = Region & { readonly size: number } & (
-    | { readonly kind: "heading"; readonly level: number; readonly text: string }
-    | { readonly kind: "paragraph"; readonly text: string; readonly isTerm?: boolean }
-    | { readonly kind: "code"; readonly text: string }
-    | { readonly kind: "figure"; readonly text: string }
-    | { readonly kind: "list"; readonly items: readonly ListItem[] }
-    | {
-        readonly kind: "table";
-        readonly rows: readonly (readonly string[])[];
-        readonly headerRows: number;
-      }
-  );
+export type HtmlPiece = Piece & Region & { readonly size: number; readonly isTerm?: boolean };
 
 export interface HtmlBlocks {
   open(name: string, attributes: Attributes, region: Region): void;

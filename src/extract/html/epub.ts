@@ -37,14 +37,12 @@ async function packagePath(archive: Archive, depth: number): Promise<string> {
 }
 
 function chaptersOf(book: XmlElement, folder: string): readonly string[] {
-  const manifest = child(book, "manifest");
   const items = new Map(
-    (manifest === undefined ? [] : elements(manifest)).map(
+    elements(child(book, "manifest")).map(
       ({ attributes }) => [attributes["id"] ?? "", attributes] as const,
     ),
   );
-  const spine = child(book, "spine");
-  return (spine === undefined ? [] : elements(spine)).flatMap(({ attributes }) => {
+  return elements(child(book, "spine")).flatMap(({ attributes }) => {
     const item = items.get(attributes["idref"] ?? "");
     const isText = /html|xml/.test(item?.["media-type"] ?? "");
     // The table of contents repeats every heading.

@@ -115,19 +115,5 @@ function mainOf(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
 function writePieces(out: Writer, pieces: readonly HtmlPiece[], title: string): void {
   const headed = pieces.some((piece) => piece.kind === "heading" && piece.level === 1);
   if (!headed && title !== "" && pieces.length > 0) out.heading(1, title);
-  for (const piece of pieces) {
-    switch (piece.kind) {
-      case "heading":
-        out.heading(piece.level, piece.text);
-        break;
-      case "list":
-        out.list(piece.items);
-        break;
-      case "table":
-        out.table(piece.rows, piece.headerRows);
-        break;
-      default:
-        out[piece.kind](piece.text);
-    }
-  }
+  for (const piece of pieces) out.write(piece);
 }

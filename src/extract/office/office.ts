@@ -87,7 +87,7 @@ async function mainPart(
 
 function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
-  for (const { attributes } of root === undefined ? [] : elements(root)) {
+  for (const { attributes } of elements(root)) {
     const { Id, Type, Target, TargetMode } = attributes;
     if (Id === undefined || Target === undefined || TargetMode === "External") continue;
     const target = Target.startsWith("/") ? Target.slice(1) : posix.join(dir, Target);

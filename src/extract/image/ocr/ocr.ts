@@ -2,6 +2,7 @@
 // second time, and the best reading is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
+import type { Writer } from "../../writer.ts";
 import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
 import { type OcrPiece, toPieces } from "./layout/lines.ts";
@@ -159,4 +160,13 @@ function wantedScale({ fits, width }: Picture): number {
 
 function largestScale({ width, height }: Picture): number {
   return Math.sqrt(MAX_PIXELS / (width * height));
+}
+
+export function writeOcrPieces(
+  out: Writer,
+  pieces: readonly OcrPiece[],
+  kind: "figure" | "paragraph",
+): void {
+  for (const piece of pieces)
+    out.write(piece.kind === "table" ? piece : { kind, text: piece.text });
 }

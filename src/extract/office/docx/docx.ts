@@ -46,7 +46,7 @@ async function partOf(
 }
 
 function notes(root: XmlElement | undefined): ReadonlyMap<string, XmlElement> {
-  const found = (root === undefined ? [] : elements(root)).filter(
+  const found = elements(root).filter(
     ({ attributes }) =>
       attributes["type"] !== "separator" && attributes["type"] !== "continuationSeparator",
   );
@@ -61,11 +61,9 @@ async function headers(
   const texts = new Set<string>();
   for (const { type, target } of relations) {
     if (type !== "header" && type !== "footer") continue;
-    const root = await office.tree(target);
-    const lines =
-      root === undefined
-        ? []
-        : descendants(root, "p").map((line) => descendants(line, "t").map(textOf).join(""));
+    const lines = descendants(await office.tree(target), "p").map((line) =>
+      descendants(line, "t").map(textOf).join(""),
+    );
     const text = lines.join("\n").trim();
     const bare = text.replace(/[\s\d]+/g, "");
     if (/\p{L}{3,}/u.test(text) && !/^(?:page|ページ)?(?:of|\/)?$/i.test(bare)) texts.add(text);

@@ -166,11 +166,9 @@ function hasAttached(body: ParagraphText): boolean {
 
 function writeAttached(out: Writer, parts: DocxParts, body: ParagraphText): void {
   const text = (note: XmlElement | undefined) =>
-    note === undefined
-      ? ""
-      : descendants(note, "p")
-          .map((line) => paragraphText(line).text)
-          .join("\n");
+    descendants(note, "p")
+      .map((line) => paragraphText(line).text)
+      .join("\n");
   for (const picture of body.pictures) out.figure(picture);
   for (const id of body.footnotes) out.note("Footnote", text(parts.footnotes.get(id)));
   for (const id of body.endnotes) out.note("Endnote", text(parts.endnotes.get(id)));

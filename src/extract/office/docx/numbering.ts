@@ -16,7 +16,7 @@ export function openNumbering(root: XmlElement | undefined): Numbering {
   const lists = new Map<string, { abstract: string; levels: ReadonlyMap<number, Level> }>();
   const counters = new Map<string, number[]>();
   const abstracts = new Map<string, ReadonlyMap<number, Level>>();
-  for (const element of root === undefined ? [] : elements(root)) {
+  for (const element of elements(root)) {
     const id = element.attributes["abstractNumId"] ?? "";
     if (element.name === "abstractNum") abstracts.set(id, toLevels(element));
     if (element.name === "num") {

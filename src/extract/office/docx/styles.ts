@@ -17,7 +17,7 @@ const NONE: ParagraphStyle = { contents: false, code: false };
 
 export function openStyles(root: XmlElement | undefined): Styles {
   const byId = new Map<string, XmlElement>();
-  for (const element of root === undefined ? [] : elements(root)) {
+  for (const element of elements(root)) {
     if (element.name === "style") byId.set(element.attributes["styleId"] ?? "", element);
   }
   const known = new Map<string, ParagraphStyle>();

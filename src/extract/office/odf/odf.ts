@@ -67,7 +67,6 @@ export function notesOf(paragraph: XmlElement): readonly (readonly [string, stri
 
 /** The lines of a cell, a note or a box. */
 export function paragraphs(parent: XmlElement | undefined): string {
-  if (parent === undefined) return "";
   return elements(parent)
     .map((part) => {
       if (part.name === "p" || part.name === "h") return lineOf(part);

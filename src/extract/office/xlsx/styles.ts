@@ -10,12 +10,10 @@ export interface CellStyles {
 
 export function openCellStyles(root: XmlElement | undefined, date1904: boolean): CellStyles {
   const codes = new Map<number, string>();
-  const custom = child(root, "numFmts");
-  for (const format of custom === undefined ? [] : elements(custom)) {
+  for (const format of elements(child(root, "numFmts"))) {
     codes.set(Number(format.attributes["numFmtId"]), format.attributes["formatCode"] ?? "General");
   }
-  const cells = child(root, "cellXfs");
-  const ids = (cells === undefined ? [] : elements(cells)).map((cell) =>
+  const ids = elements(child(root, "cellXfs")).map((cell) =>
     Number(cell.attributes["numFmtId"] ?? 0),
   );
   const made = new Map<number, NumberFormat>();

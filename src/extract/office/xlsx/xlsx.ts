@@ -17,8 +17,7 @@ export async function readXlsx({
   const office = await openOffice(bytes, limits);
   const workbook = await office.tree(office.main);
   const relations = await office.relations(office.main);
-  const list = child(workbook, "sheets");
-  const sheets = (list === undefined ? [] : elements(list)).filter(
+  const sheets = elements(child(workbook, "sheets")).filter(
     (sheet) => sheet.attributes["state"] !== "veryHidden",
   );
   if (sheets.length === 0) throw corrupt("The workbook has no sheets.");
@@ -108,7 +107,7 @@ async function textBoxes(
   const texts: string[] = [];
   for (const { type, target } of relations) {
     const drawing = type === "drawing" ? await office.tree(target) : undefined;
-    for (const body of drawing === undefined ? [] : descendants(drawing, "txBody")) {
+    for (const body of descendants(drawing, "txBody")) {
       const lines = descendants(body, "p").map((line) =>
         descendants(line, "t").map(textOf).join(""),
       );
@@ -131,10 +130,8 @@ async function sheetComments(
   const found: CellComment[] = [];
   for (const { type, target } of relations) {
     if (type !== "comments" && type !== "threadedComment") continue;
-    const root = await office.tree(target);
     const name = type === "comments" ? "comment" : "threadedComment";
-    const comments = root === undefined ? [] : descendants(root, name);
-    found.push(...comments.flatMap(toCellComment));
+    found.push(...descendants(await office.tree(target), name).flatMap(toCellComment));
   }
   return found;
 }
