@@ -123,29 +123,14 @@ function kanji(value: number): string {
   return ten + (ones === 0 ? "" : (DIGITS[ones] ?? "")) || "〇";
 }
 
+const ROMAN = "M1000 CM900 D500 CD400 C100 XC90 L50 XL40 X10 IX9 V5 IV4 I1".split(" ");
+
 function roman(value: number): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [1000, "M"],
-    [900, "CM"],
-    [500, "D"],
-    [400, "CD"],
-    [100, "C"],
-    [90, "XC"],
-    [50, "L"],
-    [40, "XL"],
-    [10, "X"],
-    [9, "IX"],
-    [5, "V"],
-    [4, "IV"],
-    [1, "I"],
-  ];
   let rest = Math.min(value, 3999);
-  let text = "";
-  for (const [worth, letters] of parts) {
-    while (rest >= worth) {
-      text += letters;
-      rest -= worth;
-    }
-  }
-  return text;
+  return ROMAN.map((part) => {
+    const [, letters = "", worth = ""] = /^(\D+)(\d+)$/.exec(part) ?? [];
+    const times = Math.max(0, Math.floor(rest / Number(worth)));
+    rest -= times * Number(worth);
+    return letters.repeat(times);
+  }).join("");
 }
