@@ -15,15 +15,9 @@ const UNSEEN = new Set(
   ),
 );
 const FURNITURE = new Set(["header", "footer", "aside", "form", "menu"]);
-const FURNITURE_ROLES = new Set([
-  "navigation",
-  "banner",
-  "contentinfo",
-  "complementary",
-  "search",
-  "menu",
-  "dialog",
-]);
+const FURNITURE_ROLES = new Set(
+  "navigation banner contentinfo complementary search menu dialog".split(" "),
+);
 
 export function readHtml({ bytes, out, limits }: ReadContext): ReadOutcome {
   const { text } = decodeText(bytes, declaredCharset(bytes));

@@ -5,29 +5,8 @@ import { type Attributes, hiddenRules, isZeroSized } from "../html/style.ts";
 import { styleSheets } from "../html/style-sheets.ts";
 import { overLimit } from "../limits.ts";
 
-const UNSEEN = new Set([
-  "script",
-  "style",
-  "defs",
-  "metadata",
-  "clippath",
-  "mask",
-  "filter",
-  "symbol",
-]);
-const BREAKS = new Set([
-  "div",
-  "p",
-  "br",
-  "li",
-  "tr",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "foreignobject",
-  "text",
-]);
+const UNSEEN = new Set("script style defs metadata clippath mask filter symbol".split(" "));
+const BREAKS = new Set("div p br li tr h1 h2 h3 h4 foreignobject text".split(" "));
 const WRITTEN = new Set(["text", "foreignobject"]);
 const NOTES = new Set(["title", "desc"]);
 

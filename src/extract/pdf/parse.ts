@@ -124,15 +124,7 @@ function fieldNotes(fields: readonly FormField[], text: string) {
   return filled.length === 0 ? [] : [{ label: "Form fields", text: filled.join("\n") }];
 }
 
-const COMMENTS = new Set([
-  "text",
-  "freetext",
-  "highlight",
-  "underline",
-  "strikeout",
-  "squiggly",
-  "stamp",
-]);
+const COMMENTS = new Set("text freetext highlight underline strikeout squiggly stamp".split(" "));
 
 function comments(annotations: readonly DocumentAnnotation[], text: string) {
   return annotations.flatMap(({ subtype, contents = "", title }) => {

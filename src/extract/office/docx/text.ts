@@ -24,19 +24,9 @@ interface Gathering {
 }
 
 // Deleted and moved text of tracked changes, and Word's internal instructions.
-const SKIPPED = new Set([
-  "del",
-  "moveFrom",
-  "pPr",
-  "rPr",
-  "instrText",
-  "delText",
-  "delInstrText",
-  "rt",
-  "sdtPr",
-  "sdtEndPr",
-  "tblPr",
-]);
+const SKIPPED = new Set(
+  "del moveFrom pPr rPr instrText delText delInstrText rt sdtPr sdtEndPr tblPr".split(" "),
+);
 
 export function paragraphText(paragraph: XmlElement): ParagraphText {
   const into: Gathering = {

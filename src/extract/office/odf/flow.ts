@@ -4,15 +4,9 @@ import { descendants, elements, type XmlElement } from "../xml.ts";
 import { lineOf, notesOf, paragraphs } from "./odf.ts";
 import { tableRows } from "./table.ts";
 
-export const BLOCKS: ReadonlySet<string> = new Set([
-  "h",
-  "p",
-  "list",
-  "table",
-  "frame",
-  "tracked-changes",
-  "table-of-content",
-]);
+export const BLOCKS: ReadonlySet<string> = new Set(
+  "h p list table frame tracked-changes table-of-content".split(" "),
+);
 
 type Write = (out: Writer, block: XmlElement) => void;
 

@@ -11,7 +11,7 @@ export interface Slide {
   readonly words: readonly Word[];
 }
 
-interface Word extends Box {
+export interface Word extends Box {
   readonly text: string;
 }
 
