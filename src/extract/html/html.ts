@@ -49,7 +49,7 @@ function parseHtml(
   html: string,
   limits: Pick<ExtractLimits, "htmlDepth">,
 ): { pieces: readonly HtmlPiece[]; title: string } {
-  const rules = hiddenRules(styleSheets(html));
+  const isHidden = hiddenRules(styleSheets(html));
   const blocks = openHtmlBlocks();
   const stack: Open[] = [];
   let title = "";
@@ -63,7 +63,7 @@ function parseHtml(
         }
         const above = top();
         if (name === "title" && title === "") inTitle = true;
-        const open = opened(name, attributes, above, rules.hides(name, attributes));
+        const open = opened(name, attributes, above, isHidden(name, attributes));
         stack.push(open);
         if (!open.hidden) blocks.open(name, attributes, open);
       },

@@ -37,7 +37,7 @@ const OUTSIDE: Open = {
 };
 
 export function svgText(source: string, maxDepth: number): SvgText {
-  const rules = hiddenRules(styleSheets(source));
+  const isHidden = hiddenRules(styleSheets(source));
   const stack: Open[] = [];
   const lines = openLines();
   const parser = new Parser(
@@ -46,7 +46,7 @@ export function svgText(source: string, maxDepth: number): SvgText {
         if (stack.length >= maxDepth)
           throw overLimit(`its elements are nested more than ${maxDepth} deep`);
         const name = local(tag);
-        stack.push(opened(name, attributes, stack.at(-1), rules.hides(name, attributes)));
+        stack.push(opened(name, attributes, stack.at(-1), isHidden(name, attributes)));
         lines.open(name, attributes);
       },
       ontext(text) {

@@ -22,8 +22,8 @@ export async function readDocx({
   if (body === undefined) throw corrupt("The Word file has no document part.");
   const related = async (type: string) => partOf(office, relations, type);
   const flow = openDocxFlow(out, {
-    styles: openStyles(await related("styles")),
-    numbering: openNumbering(await related("numbering")),
+    styleOf: openStyles(await related("styles")),
+    nextNumber: openNumbering(await related("numbering")),
     footnotes: notes(await related("footnotes")),
     endnotes: notes(await related("endnotes")),
     comments: notes(await related("comments")),

@@ -9,13 +9,11 @@ export interface ParagraphStyle {
   readonly code: boolean;
 }
 
-export interface Styles {
-  of(id: string | undefined): ParagraphStyle;
-}
+export type StyleOf = (id: string | undefined) => ParagraphStyle;
 
 const NONE: ParagraphStyle = { contents: false, code: false };
 
-export function openStyles(root: XmlElement | undefined): Styles {
+export function openStyles(root: XmlElement | undefined): StyleOf {
   const byId = new Map<string, XmlElement>();
   for (const element of elements(root)) {
     if (element.name === "style") byId.set(element.attributes["styleId"] ?? "", element);
@@ -28,13 +26,10 @@ export function openStyles(root: XmlElement | undefined): Styles {
     const base = child(style, "basedOn")?.attributes["val"];
     return { ...(base === undefined ? NONE : resolve(base, depth + 1)), ...ownStyle(style) };
   };
-  return {
-    of(id) {
-      if (id === undefined) return NONE;
-      const found = known.get(id) ?? resolve(id, 0);
-      known.set(id, found);
-      return found;
-    },
+  return (id = "") => {
+    const found = known.get(id) ?? resolve(id, 0);
+    known.set(id, found);
+    return found;
   };
 }
 

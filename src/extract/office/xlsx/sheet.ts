@@ -1,12 +1,12 @@
 // A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
 import { type ExtractLimits, overLimit } from "../../limits.ts";
 import { scanXml, type XmlHandler } from "../xml.ts";
-import type { CellStyles } from "./styles.ts";
+import type { FormatOf } from "./styles.ts";
 
 export interface CellReading {
   readonly limits: ExtractLimits;
   readonly strings: readonly string[];
-  readonly styles: CellStyles;
+  readonly formatOf: FormatOf;
   cellsLeft: number;
 }
 
@@ -111,7 +111,7 @@ function toCell(cell: OpenCell, reading: CellReading): SheetCell | undefined {
 
 function cellText(
   { type, style, value, inline }: OpenCell,
-  { strings, styles }: CellReading,
+  { strings, formatOf }: CellReading,
 ): string {
   switch (type) {
     case "s":
@@ -126,7 +126,7 @@ function cellText(
       return value;
     default: {
       const number = Number(value);
-      return value === "" || Number.isNaN(number) ? value : styles.format(style)(number);
+      return value === "" || Number.isNaN(number) ? value : formatOf(style)(number);
     }
   }
 }

@@ -49,7 +49,7 @@ async function openReading(
   return {
     limits,
     strings: strings === undefined ? [] : sharedStrings(strings, limits),
-    styles: openCellStyles(await office.tree(target("styles")), date1904),
+    formatOf: openCellStyles(await office.tree(target("styles")), date1904),
     cellsLeft: limits.cells,
   };
 }
