@@ -1,4 +1,5 @@
 // The text of an OpenDocument box: paragraphs and nested lists, each run with its inherited style.
+import { spaceOf } from "../../../office/odf/odf.ts";
 import { elements, type XmlElement } from "../../../office/xml.ts";
 import type { Paragraph, TextBox, TextStyle } from "../text.ts";
 import { colourOf, type Look, lengthOf, type Styles, shareOf } from "./styles.ts";
@@ -89,30 +90,17 @@ const ALIGNED = new Map(
 function runsIn(parent: XmlElement, context: TextContext, look: Look): Paragraph["runs"] {
   const style = textStyle(look);
   return parent.children.flatMap((part): Paragraph["runs"] => {
-    if (typeof part === "string") {
-      const text = part.replace(/\s+/g, " ");
-      return text === "" ? [] : [{ text, style }];
-    }
-    switch (part.name) {
-      case "s":
-        return [{ text: " ".repeat(Math.min(20, Number(part.attributes["c"] ?? 1) || 1)), style }];
-      case "tab":
-        return [{ text: "\t", style }];
-      case "line-break":
-        return [{ text: "\n", style }];
-      case "page-number":
-        return [{ text: String(context.number), style }];
-      case "annotation":
-      case "note":
-        return [];
-      case "span": {
-        const own = context.styles.look("text", part.attributes["text:style-name"]);
-        return runsIn(part, context, { ...look, ...own });
-      }
-      default:
-        return runsIn(part, context, look);
-    }
+    if (typeof part === "string") return toRuns(part.replace(/\s+/g, " "), style);
+    if (part.name === "annotation" || part.name === "note") return [];
+    const text = part.name === "page-number" ? String(context.number) : spaceOf(part);
+    if (text !== undefined) return toRuns(text, style);
+    const name = part.name === "span" ? part.attributes["text:style-name"] : undefined;
+    return runsIn(part, context, { ...look, ...context.styles.look("text", name) });
   });
+}
+
+function toRuns(text: string, style: TextStyle): Paragraph["runs"] {
+  return text === "" ? [] : [{ text, style }];
 }
 
 function textStyle(look: Look): TextStyle {
