@@ -1,7 +1,7 @@
 // A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
 import { type ExtractLimits, overLimit } from "../../limits.ts";
 import { scanXml, type XmlHandler } from "../xml.ts";
-import type { FormatOf } from "./styles.ts";
+import type { FormatOf } from "./number-format.ts";
 
 export interface CellReading {
   readonly limits: ExtractLimits;

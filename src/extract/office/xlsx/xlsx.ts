@@ -4,9 +4,9 @@ import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { type OfficeFile, openOffice, type Relation } from "../office.ts";
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
+import { openCellStyles } from "./number-format.ts";
 import { writeRegions } from "./regions.ts";
 import { type CellReading, readSheet } from "./sheet.ts";
-import { openCellStyles } from "./styles.ts";
 
 export async function readXlsx({
   bytes,
