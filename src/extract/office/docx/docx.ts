@@ -2,7 +2,7 @@
 
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
-import { type OfficeFile, openOffice, type Relation } from "../office.ts";
+import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openDocxFlow } from "./flow.ts";
 import { openNumbering } from "./numbering.ts";
@@ -17,10 +17,10 @@ export async function readDocx({
   progress,
 }: ReadContext): Promise<ReadOutcome> {
   const office = await openOffice(bytes, limits);
-  const relations = [...(await office.relations(office.main)).values()];
+  const relations = await office.relations(office.main);
   const body = await office.part(office.main);
   if (body === undefined) throw corrupt("The Word file has no document part.");
-  const related = async (type: string) => partOf(office, relations, type);
+  const related = (type: string) => office.tree(targetOf(relations, type) ?? "");
   const flow = openDocxFlow(out, {
     styleOf: openStyles(await related("styles")),
     nextNumber: openNumbering(await related("numbering")),
@@ -30,19 +30,11 @@ export async function readDocx({
   });
   eachElement(body, limits.xmlDepth, BLOCKS, (element) => flow.add(element));
   flow.finish();
-  for (const text of await headers(office, relations)) out.note("Header or footer", text);
+  for (const text of await headers(office, [...relations.values()]))
+    out.note("Header or footer", text);
   out.report("text");
   progress({ done: 1, total: 1, unit: "page" });
   return { method: "text_extraction", ...(office.title === "" ? {} : { title: office.title }) };
-}
-
-async function partOf(
-  office: OfficeFile,
-  relations: readonly Relation[],
-  type: string,
-): Promise<XmlElement | undefined> {
-  const target = relations.find((relation) => relation.type === type)?.target;
-  return target === undefined ? undefined : office.tree(target);
 }
 
 function notes(root: XmlElement | undefined): ReadonlyMap<string, XmlElement> {

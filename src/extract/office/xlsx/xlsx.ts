@@ -2,7 +2,7 @@
 import { corrupt, type ExtractLimits, overLimit } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { type OfficeFile, openOffice, type Relation } from "../office.ts";
+import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openCellStyles } from "./number-format.ts";
 import { writeRegions } from "./regions.ts";
@@ -40,8 +40,7 @@ async function openReading(
   relations: ReadonlyMap<string, Relation>,
   limits: ExtractLimits,
 ): Promise<CellReading> {
-  const target = (type: string) =>
-    [...relations.values()].find((one) => one.type === type)?.target ?? "";
+  const target = (type: string) => targetOf(relations, type) ?? "";
   const date1904 = ["1", "true"].includes(
     child(workbook, "workbookPr")?.attributes["date1904"] ?? "",
   );

@@ -1,5 +1,5 @@
 // A slide with what it inherits from: its layout, the layout's master, and their theme.
-import type { OfficeFile, Relation } from "../../../office/office.ts";
+import { type OfficeFile, type Relation, targetOf } from "../../../office/office.ts";
 import { slideParts } from "../../../office/pptx/pptx.ts";
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
 import { type SlideSize, usableSize } from "../canvas.ts";
@@ -57,8 +57,7 @@ async function openRelated(
   { relations }: Sheet,
   type: string,
 ): Promise<Sheet | undefined> {
-  const related = [...relations.values()].find((relation) => relation.type === type);
-  return related && openSheet(office, related.target);
+  return openSheet(office, targetOf(relations, type) ?? "");
 }
 
 export interface Frame extends Box {

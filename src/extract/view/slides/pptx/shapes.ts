@@ -1,5 +1,6 @@
 // The shapes of a slide, one after the other: surfaces with text, pictures, tables, charts, diagrams and groups.
 import { overLimit } from "../../../limits.ts";
+import { targetOf } from "../../../office/office.ts";
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
 import type { Canvas, Outline, Picture } from "../canvas.ts";
 import { combined, type Matrix, moved, scaled, turned } from "../matrix.ts";
@@ -187,12 +188,10 @@ async function drawFrame(shape: XmlElement, drawing: Drawing, depth: number): Pr
 /** A diagram contains its last drawing. If a slide has several diagrams, the first drawing is used. */
 async function drawDiagram(frame: Frame, drawing: Drawing, depth: number): Promise<void> {
   const { office } = drawing.deck;
-  const related = [...drawing.sheet.relations.values()].find(
-    ({ type }) => type === "diagramDrawing",
-  );
-  const root = related && (await office.tree(related.target));
-  if (related === undefined || root === undefined) return;
-  const sheet = { root, relations: await office.relations(related.target) };
+  const part = targetOf(drawing.sheet.relations, "diagramDrawing") ?? "";
+  const root = await office.tree(part);
+  if (root === undefined) return;
+  const sheet = { root, relations: await office.relations(part) };
   const matrix = combined(drawing.matrix, moved(frame.x, frame.y));
   await drawShapes(child(root, "spTree"), { ...drawing, sheet, matrix }, { depth: depth + 1 });
 }
