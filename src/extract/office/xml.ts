@@ -125,10 +125,10 @@ function withLocalNames(
   attributes: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const named: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name] ?? "";
     named[name] = value;
-    const short = local(name);
-    if (!Object.hasOwn(attributes, short)) named[short] = value;
+    if (name.includes(":") && !Object.hasOwn(attributes, local(name))) named[local(name)] = value;
   }
   return named;
 }

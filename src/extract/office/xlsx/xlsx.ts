@@ -6,7 +6,7 @@ import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openCellStyles } from "./number-format.ts";
 import { writeRegions } from "./regions.ts";
-import { type CellReading, readSheet } from "./sheet.ts";
+import { type CellReading, readSheet, stringText } from "./sheet.ts";
 
 export async function readXlsx({
   bytes,
@@ -63,16 +63,6 @@ function sharedStrings(part: Buffer, limits: ExtractLimits): readonly string[] {
     strings.push(text);
   });
   return strings;
-}
-
-/** Joins runs of rich text, without the phonetic guides of Japanese (rPh). */
-function stringText(item: XmlElement): string {
-  return elements(item)
-    .map((part) => {
-      if (part.name === "t") return textOf(part);
-      return part.name === "r" ? textOf(child(part, "t")) : "";
-    })
-    .join("");
 }
 
 interface SheetPart {
