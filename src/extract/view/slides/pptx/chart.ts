@@ -75,21 +75,18 @@ function drawColumns({ area, labels, series, colour, draw }: Plot, asLines: bool
   const yOf = (value: number) => area.y + ((most - value) / (most - least || 1)) * area.height;
   const step = area.width / count;
   draw({ box: { ...area, y: yOf(0), height: 0.5 }, fill: GREY });
+  const width = (step * 0.7) / Math.max(1, series.length);
   for (const [at, values] of series.entries()) {
-    if (asLines) {
-      const xOf = (index: number) => area.x + (index + 0.5) * step;
-      const points = values.map((value, index) => `${short(xOf(index))} ${short(yOf(value))}`);
-      const line = { colour: colour(at), width: 2.25 };
-      if (points.length > 0)
-        draw({ box: area, outline: ["path", { d: `M${points.join("L")}` }], line });
-      continue;
-    }
-    const width = (step * 0.7) / series.length;
-    for (const [index, value] of values.entries()) {
-      const x = area.x + (index + 0.15) * step + at * width;
-      const [top, bottom] = [Math.min(yOf(value), yOf(0)), Math.max(yOf(value), yOf(0))];
-      draw({ box: { x, y: top, width, height: bottom - top }, fill: colour(at) });
-    }
+    const xOf = (index: number) => short(area.x + (index + 0.5) * step);
+    const points = values.map((value, index) => `${xOf(index)} ${short(yOf(value))}`);
+    const left = (index: number) => short(area.x + (index + 0.15) * step + at * width);
+    const bars = values.map(
+      (value, index) =>
+        `M${left(index)} ${short(yOf(0))}V${short(yOf(value))}h${short(width)}V${short(yOf(0))}z`,
+    );
+    const d = asLines && points.length > 0 ? `M${points.join("L")}` : bars.join("");
+    const paint = asLines ? { line: { colour: colour(at), width: 2.25 } } : { fill: colour(at) };
+    draw({ box: area, outline: ["path", { d }], ...paint });
   }
   // If all labels were drawn, they would overlap.
   const every = Math.max(1, Math.ceil(52 / step));

@@ -27,9 +27,11 @@ export async function openDeck(office: OfficeFile, number: number): Promise<Deck
   const name = (await slideParts(office))[number - 1];
   const slide = name === undefined ? undefined : await openSheet(office, name);
   if (slide === undefined) return undefined;
-  const layout = await openRelated(office, slide, "slideLayout");
-  const master = layout && (await openRelated(office, layout, "slideMaster"));
-  const theme = master && (await openRelated(office, master, "theme"));
+  const related = ({ relations }: Sheet, type: string) =>
+    openSheet(office, targetOf(relations, type) ?? "");
+  const layout = await related(slide, "slideLayout");
+  const master = layout && (await related(layout, "slideMaster"));
+  const theme = master && (await related(master, "theme"));
   const sheets = [slide, layout, master].filter((sheet) => sheet !== undefined);
   const map = {
     ...child(master?.root, "clrMap")?.attributes,
@@ -50,14 +52,6 @@ export async function openDeck(office: OfficeFile, number: number): Promise<Deck
 async function openSheet(office: OfficeFile, name: string): Promise<Sheet | undefined> {
   const root = await office.tree(name);
   return root && { root, relations: await office.relations(name) };
-}
-
-async function openRelated(
-  office: OfficeFile,
-  { relations }: Sheet,
-  type: string,
-): Promise<Sheet | undefined> {
-  return openSheet(office, targetOf(relations, type) ?? "");
 }
 
 export interface Frame extends Box {
@@ -101,21 +95,10 @@ export function placeholderOf(shape: XmlElement): Placeholder | undefined {
   return { type, index: idx };
 }
 
-const KINDS = new Map(
-  Object.entries({
-    ctrTitle: "title",
-    subTitle: "body",
-    obj: "body",
-    tbl: "body",
-    chart: "body",
-    pic: "body",
-    dgm: "body",
-  }),
-);
-
 /** Types that inherit from each other: a centred title from the title, tables and pictures from the body. */
 export function kindOf(type: string): string {
-  return KINDS.get(type) ?? type;
+  if (type === "ctrTitle") return "title";
+  return /^(?:subTitle|obj|tbl|chart|pic|dgm)$/.test(type) ? "body" : type;
 }
 
 /** The shapes that a placeholder inherits from, the nearest first, without itself. */
