@@ -27,7 +27,7 @@ export interface OcrReading {
   readonly words: readonly PlacedWord[];
 }
 
-export interface PlacedWord {
+interface PlacedWord {
   readonly text: string;
   readonly box: WordBox;
 }
