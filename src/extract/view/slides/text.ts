@@ -128,7 +128,7 @@ function toLines(paragraph: Paragraph, width: number, scale: number): readonly L
       end = leftOf(paragraph, false);
     }
     if (piece.text === "\n" || (isSpace && row.length === 0 && rows.length > 1)) continue;
-    rows.at(-1)?.push(piece);
+    append(rows.at(-1) ?? [], piece);
     end += piece.width;
   }
   return rows.map((row, at) => {
@@ -143,6 +143,16 @@ function toLines(paragraph: Paragraph, width: number, scale: number): readonly L
       after: at === rows.length - 1 ? paragraph.after * scale : 0,
     };
   });
+}
+
+/** Joins the piece with its neighbour if they look alike. */
+function append(row: Piece[], piece: Piece): void {
+  const last = row.at(-1);
+  if (last?.style !== piece.style) row.push(piece);
+  else {
+    const { text, width } = last;
+    row.splice(-1, 1, { ...piece, text: text + piece.text, width: width + piece.width });
+  }
 }
 
 /** A marker hangs in front of its paragraph; without one the first line may be indented. */
@@ -173,27 +183,11 @@ function placeLine(line: Line, top: number, area: Box): readonly PlacedText[] {
     const at = align === "l" ? area.x + left + Math.min(0, first) : x - size;
     placed.push({ text: mark, style: opening.style, x: at, y, width: undefined });
   }
-  for (const piece of joined(line.pieces)) {
+  for (const piece of line.pieces) {
     placed.push({ ...piece, x, y });
     x += piece.width;
   }
   return placed;
-}
-
-/** Joins neighbours that look alike. */
-function joined(all: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = [];
-  for (const piece of all) {
-    const last = out.at(-1);
-    if (last?.style !== piece.style) out.push(piece);
-    else
-      out[out.length - 1] = {
-        ...last,
-        text: last.text + piece.text,
-        width: last.width + piece.width,
-      };
-  }
-  return out;
 }
 
 // The widths of a common sans serif in hundredths of the font's size, from the space to the tilde.

@@ -47,7 +47,7 @@ export async function drawOdpSlide(
     const xml = (await archive.read(part)) ?? NOTHING;
     eachElement(xml, limits.xmlDepth, COLLECTED, (element) => {
       if (element.name === "page") pages.push(element);
-      else all.push(...elements(element));
+      else for (const style of elements(element)) all.push(style);
     });
   }
   const page = pages[number - 1];

@@ -114,6 +114,23 @@ describe("a slide", () => {
     expect(svg).toContain('fill="#00ff00"');
   });
 
+  test("turns text, crops pictures and points with arrows", async () => {
+    const turned = box(at(100, 100, 200, 40, 'rot="5400000"'), text(run("upright")));
+    const picture = `<p:pic><p:blipFill><a:blip r:embed="rP"/><a:srcRect l="50000"/></p:blipFill><p:spPr>${at(0, 0, 50, 50)}</p:spPr></p:pic>`;
+    const arrow = `${at(0, 0, 90, 0)}<a:prstGeom prst="line"/><a:ln><a:solidFill><a:srgbClr val="0000ff"/></a:solidFill><a:tailEnd type="triangle"/></a:ln>`;
+    const { svg, words } = await draw(
+      turned + picture + box(arrow),
+      { relations: { rP: ["image", "../media/image1.png"] } },
+      { "ppt/media/image1.png": PNG },
+    );
+    const [word] = words;
+    expect(word?.height).toBeGreaterThan(word?.width ?? 0);
+    // The box turns about its centre, so its beginning is 100 points above it.
+    expect(word?.y).toBeCloseTo(120 - 100 + 7.2, 1);
+    expect(svg).toContain('viewBox="0.5 0 0.5 1"');
+    expect(svg).toMatch(/<path d="M0 0L90 0"[^>]* marker-end="url\(#a\d+\)"/);
+  });
+
   test("contains no script and loads nothing, even if the file asks for it", async () => {
     const { svg } = await draw(
       box(at(0, 0, 300, 50), text(run('&lt;script&gt;alert(1)&lt;/script&gt;&#1;" onload="x'))) +
