@@ -1,9 +1,10 @@
 // Text in pixels. A weak reading is tried again rotated or in another language, what it missed or doubts is read a
 // second time, and the best reading is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
+import type { Box } from "../../box.ts";
 import type { OcrSettings } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
+import { boxOf, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
 import { type OcrPiece, toPieces } from "./layout/lines.ts";
 import { toVerticalParagraphs } from "./layout/vertical.ts";
@@ -29,7 +30,7 @@ export interface OcrReading {
 
 interface PlacedWord {
   readonly text: string;
-  readonly box: WordBox;
+  readonly box: Box;
 }
 
 export interface Ocr {

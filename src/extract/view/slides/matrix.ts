@@ -1,11 +1,5 @@
-// Places on a slide: boxes, and the matrices that move, scale and turn them.
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+// Places on a slide: the matrices that move, scale and turn boxes.
+import type { Box } from "../../box.ts";
 
 /** As in SVG's matrix(a b c d e f). */
 export type Matrix = readonly [number, number, number, number, number, number];

@@ -1,6 +1,7 @@
 // The outlines of common shapes, by PowerPoint's names; all others are their box.
+
+import type { Box } from "../../box.ts";
 import { type Outline, short } from "./canvas.ts";
-import type { Box } from "./matrix.ts";
 
 // Corners as shares of width and height: x y, x y, …
 const POLYGONS = new Map(

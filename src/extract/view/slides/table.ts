@@ -1,6 +1,8 @@
 // A table on a slide: columns and rows in the file's sizes, rows as high as their text needs.
+
+import type { Box } from "../../box.ts";
 import type { Canvas, Colour, Line } from "./canvas.ts";
-import type { Box, Matrix } from "./matrix.ts";
+import type { Matrix } from "./matrix.ts";
 import { type TextBox, textHeight } from "./text.ts";
 
 export interface Cell {

@@ -1,7 +1,7 @@
 // Text in a box: paragraphs are cut into lines and placed. Widths are estimated, because the fonts are not here.
 import { UNSPACED } from "../../../text/scripts.ts";
+import type { Box } from "../../box.ts";
 import type { Colour } from "./canvas.ts";
-import type { Box } from "./matrix.ts";
 
 export interface TextStyle {
   /** In points. */

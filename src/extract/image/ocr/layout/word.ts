@@ -1,12 +1,10 @@
 // A word or phrase that OCR found on a picture.
-import { isWide } from "../../../../text/scripts.ts";
 
-export interface OcrWord {
+import { isWide } from "../../../../text/scripts.ts";
+import type { Box } from "../../../box.ts";
+
+export interface OcrWord extends Box {
   readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   /** 0 to 1. */
   readonly confidence: number;
 }

@@ -4,11 +4,12 @@
 //   picture: [RPO]──▶ ◀──[RTO]     sheet:  RPO
 //                [災害]                     RTO
 //                                          災害
+import type { Box } from "../../../box.ts";
 import type { Patch } from "../../pixels/components.ts";
 import { type Pixels, sample } from "../../pixels/png.ts";
 import { wordsOf } from "../boxes.ts";
 import type { OcrWord } from "../layout/word.ts";
-import type { Box, TextLine } from "./text-lines.ts";
+import type { TextLine } from "./text-lines.ts";
 
 const WHITE = 255;
 // Tesseract takes larger or bolder strokes for the raster of a photograph and skips them.

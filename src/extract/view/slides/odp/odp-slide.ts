@@ -1,4 +1,6 @@
 // A slide of OpenDocument as a picture: boxes, pictures, tables and lines; unknown shapes are drawn as their box.
+
+import type { Box } from "../../../box.ts";
 import type { ExtractLimits } from "../../../limits.ts";
 import {
   child,
@@ -17,7 +19,7 @@ import {
   type SlideSize,
   usableSize,
 } from "../canvas.ts";
-import { type Box, combined, inset, type Matrix, moved, turned } from "../matrix.ts";
+import { combined, inset, type Matrix, moved, turned } from "../matrix.ts";
 import { outlineOf } from "../outline.ts";
 import { EMPTY_FRAME, pictureUrl } from "../picture.ts";
 import type { TextBox } from "../text.ts";

@@ -1,9 +1,10 @@
 // A slide with what it inherits from: its layout, the layout's master, and their theme.
+
+import type { Box } from "../../../box.ts";
 import { type OfficeFile, type Relation, targetOf } from "../../../office/office.ts";
 import { slideParts } from "../../../office/pptx/pptx.ts";
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
 import { type SlideSize, usableSize } from "../canvas.ts";
-import type { Box } from "../matrix.ts";
 import { type Colours, openColours, POINT } from "./paint.ts";
 
 export interface Sheet {

@@ -1,7 +1,9 @@
 // A table of PowerPoint, its style approximated by the theme's first accent.
+
+import type { Box } from "../../../box.ts";
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
 import type { Canvas, Colour } from "../canvas.ts";
-import type { Box, Matrix } from "../matrix.ts";
+import type { Matrix } from "../matrix.ts";
 import { type Cell, drawTable } from "../table.ts";
 import type { Deck } from "./deck.ts";
 import { fillIn, POINT } from "./paint.ts";

@@ -1,6 +1,8 @@
 // The text of a shape or cell of PowerPoint, in the style that it inherits from master, layout and shape.
+
+import type { Box } from "../../../box.ts";
 import { child, elements, textOf, type XmlElement } from "../../../office/xml.ts";
-import { type Box, inset } from "../matrix.ts";
+import { inset } from "../matrix.ts";
 import type { Paragraph, TextBox, TextStyle } from "../text.ts";
 import { type Deck, inheritedShapes, kindOf, placeholderOf } from "./deck.ts";
 import { POINT } from "./paint.ts";
