@@ -2,6 +2,7 @@
 // (svg-text.ts), so no font is needed here.
 import { parseDocument } from "htmlparser2";
 import { overLimit } from "../../limits.ts";
+import { type Element, isElement, nameOf } from "../svg-text.ts";
 import type { PaintedPage } from "./pdf-page.ts";
 import { pathOperators } from "./svg-path.ts";
 import {
@@ -15,12 +16,6 @@ import {
   toColour,
   transformOperators,
 } from "./svg-style.ts";
-
-type Document = ReturnType<typeof parseDocument>;
-type ChildNode = Document["children"][number];
-type Element = Extract<ChildNode, { attribs: unknown }>;
-
-const isTag = (node: ChildNode): node is Element => "attribs" in node;
 
 const MAX_SIDE = 2_400;
 const NOT_PAINTED =
@@ -48,7 +43,7 @@ interface DrawnPage extends PaintedPage {
 export function svgPage(source: string): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(
-    (child): child is Element => isTag(child) && local(child) === "svg",
+    (child): child is Element => isElement(child) && nameOf(child) === "svg",
   );
   if (root === undefined) return undefined;
   const box = boxOf(root.attribs);
@@ -82,11 +77,11 @@ function boxOf(attributes: Attributes) {
   return { x: 0, y: 0, width: side("width", 300), height: side("height", 150) };
 }
 
-function elementsById(document: Document): ReadonlyMap<string, Element> {
+function elementsById(document: ReturnType<typeof parseDocument>): ReadonlyMap<string, Element> {
   const found = new Map<string, Element>();
-  const waiting: ChildNode[] = [...document.children];
+  const waiting = [...document.children];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (!isTag(node)) continue;
+    if (!isElement(node)) continue;
     const { id } = node.attribs;
     if (id !== undefined) found.set(id, node);
     for (const child of node.children) waiting.push(child);
@@ -95,11 +90,12 @@ function elementsById(document: Document): ReadonlyMap<string, Element> {
 }
 
 function paintChildren(parent: Element, paint: Paint, drawing: Drawing, depth: number): void {
-  for (const child of parent.children) if (isTag(child)) paintElement(child, paint, drawing, depth);
+  for (const child of parent.children)
+    if (isElement(child)) paintElement(child, paint, drawing, depth);
 }
 
 function paintElement(element: Element, above: Paint, drawing: Drawing, depth: number): void {
-  const tag = local(element);
+  const tag = nameOf(element);
   if (NOT_PAINTED.test(tag)) return;
   if (depth > DEEPEST) throw overLimit(`its elements are nested more than ${DEEPEST} deep`);
   const { attribs } = element;
@@ -128,7 +124,7 @@ function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth
   const used = drawing.byId.get(id);
   if (used === undefined) return;
   put(drawing, `1 0 0 1 ${number(attributes["x"], 0)} ${number(attributes["y"], 0)} cm`);
-  if (local(used) === "symbol")
+  if (nameOf(used) === "symbol")
     paintChildren(used, paintOf("symbol", used.attribs, paint, drawing.sheet), drawing, depth);
   else paintElement(used, paint, drawing, depth);
 }
@@ -181,8 +177,4 @@ function ellipse(x: number, y: number, radiusX: number, radiusY: number): string
   if (radiusX <= 0 || radiusY <= 0) return "";
   const half = `a${radiusX} ${radiusY} 0 1 1`;
   return pathOperators(`M${x - radiusX} ${y}${half} ${2 * radiusX} 0${half} ${-2 * radiusX} 0z`);
-}
-
-function local({ name }: Element): string {
-  return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
