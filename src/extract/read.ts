@@ -25,7 +25,7 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   csv: async () => (await import("./plain/plain.ts")).readCsv,
   json: async () => (await import("./plain/plain.ts")).readJson,
   epub: async () => (await import("./html/epub.ts")).readEpub,
-  odt: async () => (await import("./office/odf/odt.ts")).readOdt,
+  odt: async () => (await import("./office/odf/flow.ts")).readOdt,
   ods: async () => (await import("./office/odf/ods.ts")).readOds,
   odp: async () => (await import("./office/odf/odp.ts")).readOdp,
   rtf: async () => (await import("./plain/rtf.ts")).readRtf,

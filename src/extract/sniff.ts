@@ -10,22 +10,10 @@ import { corrupt } from "./limits.ts";
 /** Office files and e-books are zip archives; their parts show the format. */
 export type Sniffed = Format | "zip";
 
-const TEXT_FORMATS: readonly Format[] = [
-  "md",
-  "txt",
-  "csv",
-  "json",
-  "html",
-  "eml",
-  "ipynb",
-  "xml",
-  "yaml",
-  "toml",
-  "log",
-  "code",
-];
 /** Markup inside these formats is part of their text. */
 const NEVER_MARKUP: readonly Format[] = ["md", "txt", "eml", "log", "code"];
+const MAYBE_MARKUP: readonly Format[] = ["csv", "json", "html", "ipynb", "xml", "yaml", "toml"];
+const TEXT_FORMATS = [...NEVER_MARKUP, ...MAYBE_MARKUP];
 
 export function extensionOf(filename: string): string {
   return /\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? "";
@@ -64,20 +52,10 @@ function byMagic(bytes: Buffer): Sniffed | undefined {
 }
 
 // Programs, archives, images, audio and video in unsupported formats, even with a supported extension.
-const FOREIGN = [
-  "\u007fELF",
-  "MZ",
-  "\u00ca\u00fe\u00ba\u00be",
-  "\u00cf\u00fa\u00ed\u00fe",
-  "\u001f\u008b",
-  "7z\u00bc\u00af",
-  "Rar!",
-  "GIF8",
-  "RIFF",
-  "OggS",
-  "ID3",
-  "SQLite format 3",
-];
+const FOREIGN =
+  "\u007fELF|MZ|\u00ca\u00fe\u00ba\u00be|\u00cf\u00fa\u00ed\u00fe|\u001f\u008b|7z\u00bc\u00af|Rar!|GIF8|RIFF|OggS|ID3|SQLite format 3".split(
+    "|",
+  );
 
 function isForeign(bytes: Buffer): boolean {
   const head = bytes.subarray(0, 16).toString("latin1");

@@ -16,6 +16,17 @@ export interface ListItem {
   readonly marker?: string;
 }
 
+/** A block before it is written. */
+export type Piece =
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "paragraph" | "code" | "figure"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly ListItem[] }
+  | {
+      readonly kind: "table";
+      readonly rows: readonly (readonly string[])[];
+      readonly headerRows?: number;
+    };
+
 export interface Written {
   readonly text: string;
   readonly blocks: readonly Block[];
@@ -38,6 +49,7 @@ export interface Writer {
   code(text: string): void;
   figure(text: string): void;
   note(label: string, text: string): void;
+  write(piece: Piece): void;
   /** Writes Markdown unchanged and scans it for blocks. */
   markdown(text: string): void;
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
@@ -94,7 +106,7 @@ function firstOf(warnings: readonly Message[]): readonly Message[] {
 type BlockWriter = Omit<Writer, "at" | "report" | "warn" | "characters" | "finish">;
 
 function blockWriter(page: Page): BlockWriter {
-  return {
+  const writer: BlockWriter = {
     heading(level, text) {
       const line = oneLine(text);
       const depth = Math.min(6, Math.max(1, level));
@@ -122,7 +134,14 @@ function blockWriter(page: Page): BlockWriter {
       if (body !== "") addBlock(page, "note", `> **${label}:** ${body.replace(/\n/g, "\n> ")}`);
     },
     markdown: (text) => addMarkdown(page, tidy(text)),
+    write(piece) {
+      if (piece.kind === "heading") writer.heading(piece.level, piece.text);
+      else if (piece.kind === "list") writer.list(piece.items);
+      else if (piece.kind === "table") writer.table(piece.rows, piece.headerRows);
+      else writer[piece.kind](piece.text);
+    },
   };
+  return writer;
 }
 
 function addMarkdown(page: Page, body: string): void {

@@ -1,34 +1,24 @@
 // Elements and text of a page, in order → headings, paragraphs, lists, tables and code.
 
-import type { ListItem } from "../writer.ts";
+import type { Piece } from "../writer.ts";
 import { type HtmlLists, openHtmlLists } from "./list.ts";
 import type { Attributes } from "./style.ts";
-import { type HtmlTable, openHtmlTable } from "./table.ts";
+import {
+  addToTable,
+  closeTablePart,
+  finishTable,
+  type HtmlTable,
+  openHtmlTable,
+  openTablePart,
+  toLayout,
+} from "./table.ts";
 
 interface Region {
   readonly main: boolean;
   readonly furniture: boolean;
 }
 
-export type HtmlPiece = Region & { readonly size: number } & (
-    | { readonly kind: "heading"; readonly level: number; readonly text: string }
-    | { readonly kind: "paragraph"; readonly text: string; readonly isTerm?: boolean }
-    | { readonly kind: "code"; readonly text: string }
-    | { readonly kind: "figure"; readonly text: string }
-    | { readonly kind: "list"; readonly items: readonly ListItem[] }
-    | {
-        readonly kind: "table";
-        readonly rows: readonly (readonly string[])[];
-        readonly headerRows: number;
-      }
-  );
-
-export interface HtmlBlocks {
-  open(name: string, attributes: Attributes, region: Region): void;
-  text(text: string): void;
-  close(name: string, region: Region): void;
-  finish(): readonly HtmlPiece[];
-}
+export type HtmlPiece = Piece & Region & { readonly size: number; readonly isTerm?: boolean };
 
 const BLOCK = new Set(
   "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup legend li main menu ol p section summary text ul h1 h2 h3 h4 h5 h6 pre table caption thead tbody tfoot tr td th hr option label".split(
@@ -51,7 +41,7 @@ interface BlocksState {
   pre: number;
 }
 
-export function openHtmlBlocks(): HtmlBlocks {
+export function openHtmlBlocks() {
   const region: Region = { main: false, furniture: false };
   const lists = openHtmlLists((items) => {
     const size = items.reduce((sum, item) => sum + item.text.length, 0);
@@ -67,9 +57,10 @@ export function openHtmlBlocks(): HtmlBlocks {
     pre: 0,
   };
   return {
-    open: (name, attributes, here) => openElement(state, { name, attributes, here }),
-    text: (text) => addText(state, text),
-    close: (name, here) => closeElement(state, name, here),
+    open: (name: string, attributes: Attributes, here: Region) =>
+      openElement(state, { name, attributes, here }),
+    text: (text: string) => addText(state, text),
+    close: (name: string, here: Region) => closeElement(state, name, here),
     finish() {
       flush(state, "paragraph");
       while (state.tables.length > 0) closeTable(state);
@@ -91,21 +82,23 @@ function openElement(state: BlocksState, { name, attributes, here }: OpenedEleme
   if (!BLOCK.has(name)) return;
   flush(state, state.pre > 0 ? "code" : "paragraph");
   state.region = here;
+  const table = state.tables.at(-1);
   if (name === "ul" || name === "ol") state.lists.openList(name, attributes);
   else if (name === "li") state.lists.openItem();
   else if (name === "pre") state.pre += 1;
   else if (name === "table") openTable(state, attributes);
-  else state.tables.at(-1)?.open(name, attributes);
+  else if (table !== undefined) openTablePart(table, name, attributes);
 }
 
 function closeElement(state: BlocksState, name: string, here: Region): void {
   if (!BLOCK.has(name)) return;
   flush(state, state.pre > 0 ? "code" : kindOf(name));
+  const table = state.tables.at(-1);
   if (name === "pre") state.pre = Math.max(0, state.pre - 1);
   else if (name === "li") state.lists.closeItem();
   else if (name === "ul" || name === "ol") state.lists.closeList();
   else if (name === "table") closeTable(state);
-  else state.tables.at(-1)?.close(name);
+  else if (table !== undefined) closeTablePart(table, name);
   state.region = here;
 }
 
@@ -127,7 +120,7 @@ function flush(state: BlocksState, kind: PieceKind): void {
   if (text === "") return;
   const table = state.tables.at(-1);
   if (table !== undefined && !table.layout) {
-    table.text(text);
+    addToTable(table, text);
   } else if (lists.inItem() && kind === "paragraph") {
     state.listRegion = region;
     lists.add(text);
@@ -172,7 +165,7 @@ function openTable(state: BlocksState, attributes: Attributes): void {
   if (outer === undefined) lists.end();
   // If a table contains a table, the outer one is page layout: its cells become separate blocks.
   if (outer !== undefined && !outer.layout) {
-    for (const text of outer.toLayout()) {
+    for (const text of toLayout(outer)) {
       state.pieces.push({ kind: "paragraph", text, size: text.length, ...region });
     }
   }
@@ -180,7 +173,8 @@ function openTable(state: BlocksState, attributes: Attributes): void {
 }
 
 function closeTable({ tables, pieces, region }: BlocksState): void {
-  const made = tables.pop()?.finish();
+  const table = tables.pop();
+  const made = table && finishTable(table);
   if (made === undefined) return;
   const size = made.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
   if (made.rows.some((row) => row.length > 1)) {
@@ -200,17 +194,13 @@ function kindOf(name: string): PieceKind {
   return name === "figcaption" ? "figure" : "paragraph";
 }
 
-interface Gathered {
-  add(text: string): void;
-  endsInSpace(): boolean;
-  take(): string;
-}
+type Gathered = ReturnType<typeof openGathered>;
 
 /**
  * Gathers a block's text. Whether it ends in a space is remembered, because looking it up would
  * copy all of the text each time.
  */
-function openGathered(): Gathered {
+function openGathered() {
   const state = { parts: [] as string[], endsInSpace: true };
   return {
     add(text: string) {

@@ -3,7 +3,8 @@
 import { posix } from "node:path";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt } from "../limits.ts";
-import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
+import { readTree } from "../office/office.ts";
+import { child, descendants, elements, textOf, type XmlElement } from "../office/xml.ts";
 import { type Archive, openArchive } from "../office/zip.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { readHtml } from "./html.ts";
@@ -12,7 +13,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
   const { bytes, limits, out, progress } = context;
   const archive = await openArchive(bytes, limits);
   const path = await packagePath(archive, limits.xmlDepth);
-  const book = await tree(archive, path, limits.xmlDepth);
+  const book = await readTree(archive, path, limits.xmlDepth);
   if (book === undefined) throw corrupt("The e-book has no list of its chapters.");
   const chapters = chaptersOf(book, posix.dirname(path));
   // The whole book gets one report, because it has no pages.
@@ -29,7 +30,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
 }
 
 async function packagePath(archive: Archive, depth: number): Promise<string> {
-  const container = await tree(archive, "META-INF/container.xml", depth);
+  const container = await readTree(archive, "META-INF/container.xml", depth);
   const named = container && descendants(container, "rootfile")[0]?.attributes["full-path"];
   const found = named ?? archive.names.find((name) => name.toLowerCase().endsWith(".opf"));
   if (found === undefined) throw corrupt("The e-book has no list of its chapters.");
@@ -37,14 +38,12 @@ async function packagePath(archive: Archive, depth: number): Promise<string> {
 }
 
 function chaptersOf(book: XmlElement, folder: string): readonly string[] {
-  const manifest = child(book, "manifest");
   const items = new Map(
-    (manifest === undefined ? [] : elements(manifest)).map(
+    elements(child(book, "manifest")).map(
       ({ attributes }) => [attributes["id"] ?? "", attributes] as const,
     ),
   );
-  const spine = child(book, "spine");
-  return (spine === undefined ? [] : elements(spine)).flatMap(({ attributes }) => {
+  return elements(child(book, "spine")).flatMap(({ attributes }) => {
     const item = items.get(attributes["idref"] ?? "");
     const isText = /html|xml/.test(item?.["media-type"] ?? "");
     // The table of contents repeats every heading.
@@ -61,13 +60,4 @@ function decoded(href: string): string {
     // A percent sign that stands for itself.
     return href;
   }
-}
-
-async function tree(
-  archive: Archive,
-  name: string,
-  depth: number,
-): Promise<XmlElement | undefined> {
-  const part = await archive.read(name);
-  return part === undefined ? undefined : parseXml(part, depth);
 }

@@ -15,15 +15,9 @@ const UNSEEN = new Set(
   ),
 );
 const FURNITURE = new Set(["header", "footer", "aside", "form", "menu"]);
-const FURNITURE_ROLES = new Set([
-  "navigation",
-  "banner",
-  "contentinfo",
-  "complementary",
-  "search",
-  "menu",
-  "dialog",
-]);
+const FURNITURE_ROLES = new Set(
+  "navigation banner contentinfo complementary search menu dialog".split(" "),
+);
 
 export function readHtml({ bytes, out, limits }: ReadContext): ReadOutcome {
   const { text } = decodeText(bytes, declaredCharset(bytes));
@@ -55,7 +49,7 @@ function parseHtml(
   html: string,
   limits: Pick<ExtractLimits, "htmlDepth">,
 ): { pieces: readonly HtmlPiece[]; title: string } {
-  const rules = hiddenRules(styleSheets(html));
+  const isHidden = hiddenRules(styleSheets(html));
   const blocks = openHtmlBlocks();
   const stack: Open[] = [];
   let title = "";
@@ -69,7 +63,7 @@ function parseHtml(
         }
         const above = top();
         if (name === "title" && title === "") inTitle = true;
-        const open = opened(name, attributes, above, rules.hides(name, attributes));
+        const open = opened(name, attributes, above, isHidden(name, attributes));
         stack.push(open);
         if (!open.hidden) blocks.open(name, attributes, open);
       },
@@ -115,19 +109,5 @@ function mainOf(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
 function writePieces(out: Writer, pieces: readonly HtmlPiece[], title: string): void {
   const headed = pieces.some((piece) => piece.kind === "heading" && piece.level === 1);
   if (!headed && title !== "" && pieces.length > 0) out.heading(1, title);
-  for (const piece of pieces) {
-    switch (piece.kind) {
-      case "heading":
-        out.heading(piece.level, piece.text);
-        break;
-      case "list":
-        out.list(piece.items);
-        break;
-      case "table":
-        out.table(piece.rows, piece.headerRows);
-        break;
-      default:
-        out[piece.kind](piece.text);
-    }
-  }
+  for (const piece of pieces) out.write(piece);
 }

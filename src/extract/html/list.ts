@@ -3,17 +3,7 @@
 import type { ListItem } from "../writer.ts";
 import type { Attributes } from "./style.ts";
 
-export interface HtmlLists {
-  openList(name: "ul" | "ol", attributes: Attributes): void;
-  closeList(): void;
-  openItem(): void;
-  closeItem(): void;
-  inItem(): boolean;
-  /** Adds text to the innermost open item. */
-  add(text: string): void;
-  /** Hands over the gathered items, because what follows is below the list. */
-  end(): void;
-}
+export type HtmlLists = ReturnType<typeof openHtmlLists>;
 
 interface OpenItem {
   at: number | undefined;
@@ -21,11 +11,12 @@ interface OpenItem {
   readonly marker: string | undefined;
 }
 
-export function openHtmlLists(onList: (items: readonly ListItem[]) => void): HtmlLists {
+export function openHtmlLists(onList: (items: readonly ListItem[]) => void) {
   const lists: { readonly ordered: boolean; next: number }[] = [];
   const openItems: OpenItem[] = [];
   let items: ListItem[] = [];
 
+  /** Hands over the gathered items, because what follows is below the list. */
   const end = () => {
     if (items.length === 0) return;
     onList(items);
@@ -33,7 +24,7 @@ export function openHtmlLists(onList: (items: readonly ListItem[]) => void): Htm
     for (const open of openItems) open.at = undefined;
   };
   return {
-    openList(name, attributes) {
+    openList(name: "ul" | "ol", attributes: Attributes) {
       if (openItems.length === 0) end();
       const start = Number.parseInt(attributes["start"] ?? "1", 10) || 1;
       lists.push({ ordered: name === "ol", next: start });
@@ -50,7 +41,8 @@ export function openHtmlLists(onList: (items: readonly ListItem[]) => void): Htm
     },
     closeItem: () => void openItems.pop(),
     inItem: () => openItems.length > 0,
-    add(text) {
+    /** Adds text to the innermost open item. */
+    add(text: string) {
       const open = openItems.at(-1);
       if (open !== undefined) addTo(items, open, text);
     },

@@ -16,23 +16,16 @@ export function isZeroSized(attributes: Attributes, inherited: boolean): boolean
   return size === undefined ? inherited : Number(size) === 0;
 }
 
-export interface HiddenRules {
-  hides(name: string, attributes: Attributes): boolean;
-}
-
 /** Reads style sheets for rules of one simple selector (`.class`, `#id`, `tag`) that hide what they match. */
-export function hiddenRules(sheets: readonly string[]): HiddenRules {
-  const selectors = new Set<string>();
-  for (const sheet of sheets) collect(sheet, selectors);
-  return {
-    hides(name, attributes) {
-      if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
-      if (styleHides(attributes["style"] ?? "")) return true;
-      if (selectors.size === 0) return false;
-      if (selectors.has(name) || selectors.has(`#${attributes["id"] ?? ""}`)) return true;
-      const classes = (attributes["class"] ?? "").split(/\s+/);
-      return classes.some((one) => selectors.has(`.${one}`) || selectors.has(`${name}.${one}`));
-    },
+export function hiddenRules(sheets: readonly string[]) {
+  const selectors = new Set(sheets.flatMap(hidingSelectors));
+  return (name: string, attributes: Attributes): boolean => {
+    if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
+    if (styleHides(attributes["style"] ?? "")) return true;
+    if (selectors.size === 0) return false;
+    if (selectors.has(name) || selectors.has(`#${attributes["id"] ?? ""}`)) return true;
+    const classes = (attributes["class"] ?? "").split(/\s+/);
+    return classes.some((one) => selectors.has(`.${one}`) || selectors.has(`${name}.${one}`));
   };
 }
 
@@ -56,13 +49,9 @@ function sameColor(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-function collect(sheet: string, selectors: Set<string>): void {
-  for (const { head, body } of cssRules(sheet)) {
-    if (!styleHides(body)) continue;
-    for (const selector of head.split(",")) {
-      const simple = selector.trim();
-      if (/^(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i.test(simple) && simple !== "")
-        selectors.add(simple);
-    }
-  }
+function hidingSelectors(sheet: string): readonly string[] {
+  const hiding = [...cssRules(sheet)].filter(({ body }) => styleHides(body));
+  return hiding
+    .flatMap(({ head }) => head.split(",").map((selector) => selector.trim()))
+    .filter((selector) => /^(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i.test(selector));
 }

@@ -1,16 +1,6 @@
 // One HTML table, cell by cell. Spanning cells are repeated, so each row is complete when read alone.
 import type { Attributes } from "./style.ts";
 
-export interface HtmlTable {
-  /** The table only lays out the page: its cells are blocks, not data. */
-  readonly layout: boolean;
-  open(name: string, attributes: Attributes): void;
-  text(text: string): void;
-  close(name: string): void;
-  toLayout(): readonly string[];
-  finish(): { rows: readonly (readonly string[])[]; headerRows: number } | undefined;
-}
-
 interface Cell {
   text: string;
   readonly head: boolean;
@@ -22,8 +12,9 @@ const MAX_COLUMNS = 200;
 // Longer text is not repeated down a row span, because it would drown the rows.
 const MAX_REPEAT = 80;
 
-interface TableState {
+export interface HtmlTable {
   readonly rows: Cell[][];
+  /** The table only lays out the page: its cells are blocks, not data. */
   layout: boolean;
   cell: Cell | undefined;
   headerRows: number;
@@ -32,68 +23,51 @@ interface TableState {
   inCaption: boolean;
 }
 
-export function openHtmlTable(presentation: boolean): HtmlTable {
-  const state: TableState = {
-    rows: [],
-    layout: presentation,
-    cell: undefined,
-    headerRows: 0,
-    inHead: false,
-    caption: "",
-    inCaption: false,
-  };
-  return {
-    get layout() {
-      return state.layout;
-    },
-    open: (name, attributes) => openPart(state, name, attributes),
-    text: (text) => addText(state, text),
-    close: (name) => closePart(state, name),
-    toLayout: () => toLayout(state),
-    finish: () => finish(state),
-  };
+export function openHtmlTable(layout: boolean): HtmlTable {
+  const places = { headerRows: 0, inHead: false, caption: "", inCaption: false };
+  return { rows: [], layout, cell: undefined, ...places };
 }
 
-function openPart(state: TableState, name: string, attributes: Attributes): void {
-  const { rows } = state;
-  if (name === "thead") state.inHead = true;
-  else if (name === "caption") state.inCaption = true;
+export function openTablePart(table: HtmlTable, name: string, attributes: Attributes): void {
+  const { rows } = table;
+  if (name === "thead") table.inHead = true;
+  else if (name === "caption") table.inCaption = true;
   else if (name === "tr") rows.push([]);
   else if (name === "td" || name === "th") {
     if (rows.length === 0) rows.push([]);
     const columns = spanOf(attributes["colspan"]);
-    state.cell = { text: "", head: name === "th", columns, rows: spanOf(attributes["rowspan"]) };
-    rows.at(-1)?.push(state.cell);
+    table.cell = { text: "", head: name === "th", columns, rows: spanOf(attributes["rowspan"]) };
+    rows.at(-1)?.push(table.cell);
   }
 }
 
-function addText(state: TableState, text: string): void {
-  const { cell } = state;
-  if (state.inCaption) state.caption = `${state.caption} ${text}`.trim();
+export function addToTable(table: HtmlTable, text: string): void {
+  const { cell } = table;
+  if (table.inCaption) table.caption = `${table.caption} ${text}`.trim();
   else if (cell !== undefined) cell.text = `${cell.text} ${text}`.trim();
 }
 
-function closePart(state: TableState, name: string): void {
-  const { rows } = state;
-  if (name === "caption") state.inCaption = false;
-  else if (name === "td" || name === "th") state.cell = undefined;
+export function closeTablePart(table: HtmlTable, name: string): void {
+  const { rows } = table;
+  if (name === "caption") table.inCaption = false;
+  else if (name === "td" || name === "th") table.cell = undefined;
   else if (name === "thead") {
-    state.inHead = false;
-    state.headerRows = rows.length;
-  } else if (name === "tr" && !state.inHead && state.headerRows === rows.length - 1) {
+    table.inHead = false;
+    table.headerRows = rows.length;
+  } else if (name === "tr" && !table.inHead && table.headerRows === rows.length - 1) {
     const last = rows.at(-1) ?? [];
-    if (last.length > 1 && last.every((one) => one.head)) state.headerRows = rows.length;
+    if (last.length > 1 && last.every((one) => one.head)) table.headerRows = rows.length;
   }
 }
 
-function toLayout(state: TableState): readonly string[] {
-  state.layout = true;
-  const texts = state.rows.flat().map((one) => one.text);
-  state.rows.length = 0;
+export function toLayout(table: HtmlTable): readonly string[] {
+  table.layout = true;
+  const texts = table.rows.flat().map((one) => one.text);
+  table.rows.length = 0;
   return texts.filter((text) => text !== "");
 }
 
-function finish({ rows, layout, caption, headerRows }: TableState) {
+export function finishTable({ rows, layout, caption, headerRows }: HtmlTable) {
   if (layout || rows.length === 0) return undefined;
   const grid = toGrid(rows);
   const titled = caption === "" ? grid : [[caption], ...grid];

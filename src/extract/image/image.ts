@@ -4,8 +4,7 @@ import { imageSize } from "image-size";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
-import { openOcr, type Picture } from "./ocr/ocr.ts";
-import { writeOcrPieces } from "./ocr/write-pieces.ts";
+import { openOcr, type Picture, writeOcrPieces } from "./ocr/ocr.ts";
 import { uprightJpeg } from "./paint/upright.ts";
 
 const LOW_CONFIDENCE = 0.6;

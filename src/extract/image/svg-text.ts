@@ -1,33 +1,12 @@
 // The text in a drawing: titles, descriptions and labels, in the order of the file.
-import { Parser } from "htmlparser2";
+import { parseDocument } from "htmlparser2";
 import { oneLine } from "../../text/clean/clean.ts";
 import { type Attributes, hiddenRules, isZeroSized } from "../html/style.ts";
 import { styleSheets } from "../html/style-sheets.ts";
 import { overLimit } from "../limits.ts";
 
-const UNSEEN = new Set([
-  "script",
-  "style",
-  "defs",
-  "metadata",
-  "clippath",
-  "mask",
-  "filter",
-  "symbol",
-]);
-const BREAKS = new Set([
-  "div",
-  "p",
-  "br",
-  "li",
-  "tr",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "foreignobject",
-  "text",
-]);
+const UNSEEN = new Set("script style defs metadata clippath mask filter symbol".split(" "));
+const BREAKS = new Set("div p br li tr h1 h2 h3 h4 foreignobject text".split(" "));
 const WRITTEN = new Set(["text", "foreignobject"]);
 const NOTES = new Set(["title", "desc"]);
 
@@ -37,73 +16,66 @@ export interface SvgText {
   readonly texts: readonly string[];
 }
 
-interface Open {
-  readonly name: string;
-  readonly hidden: boolean;
-  /** Inside a <switch> whose foreignObject was already read: what follows is the same text, truncated. */
-  readonly fallback: boolean;
-  readonly zeroSized: boolean;
-  /** Inside an element whose text is shown. */
-  readonly written: boolean;
-  readRich: boolean;
+type Node = ReturnType<typeof parseDocument>["children"][number];
+export type Element = Extract<Node, { attribs: unknown }>;
+
+export function isElement(node: Node): node is Element {
+  return "attribs" in node;
 }
 
-const OUTSIDE: Open = {
-  name: "",
-  hidden: false,
-  fallback: false,
-  zeroSized: false,
-  written: false,
-  readRich: false,
-};
+/** Without its namespace, in small letters. */
+export function nameOf({ name }: Element): string {
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
+}
+
+/** What an element passes on to those inside it. */
+interface Around {
+  readonly name: string;
+  readonly depth: number;
+  readonly isZeroSized: boolean;
+  /** Inside an element whose text is shown. */
+  readonly isWritten: boolean;
+}
 
 export function svgText(source: string, maxDepth: number): SvgText {
-  const rules = hiddenRules(styleSheets(source));
-  const stack: Open[] = [];
+  const hides = hiddenRules(styleSheets(source));
   const lines = openLines();
-  const parser = new Parser(
-    {
-      onopentag(tag, attributes) {
-        if (stack.length >= maxDepth)
-          throw overLimit(`its elements are nested more than ${maxDepth} deep`);
-        const name = local(tag);
-        stack.push(opened(name, attributes, stack.at(-1), rules.hides(name, attributes)));
-        lines.open(name, attributes);
-      },
-      ontext(text) {
-        const { hidden, fallback, zeroSized, written } = stack.at(-1) ?? OUTSIDE;
-        if (written && !hidden && !fallback && !zeroSized) lines.text(text);
-      },
-      onclosetag() {
-        const open = stack.pop();
-        const above = stack.at(-1);
-        if (open === undefined) return;
-        lines.close(open.name, stack.length);
-        if (open.name === "foreignobject" && above?.name === "switch") above.readRich = true;
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.end(source);
-  return lines.finish();
-}
-
-function opened(
-  name: string,
-  attributes: Attributes,
-  parent: Open | undefined,
-  hides: boolean,
-): Open {
-  const above = parent ?? OUTSIDE;
-  const invisible = attributes["display"] === "none" || attributes["visibility"] === "hidden";
-  return {
-    name,
-    hidden: above.hidden || UNSEEN.has(name) || hides || invisible,
-    fallback: above.fallback || (above.name === "switch" && above.readRich),
-    zeroSized: isZeroSized(attributes, above.zeroSized),
-    written: NOTES.has(name) || WRITTEN.has(name) || (above.written && !NOTES.has(above.name)),
-    readRich: false,
+  const isHidden = (name: string, attributes: Attributes) =>
+    UNSEEN.has(name) ||
+    hides(name, attributes) ||
+    attributes["display"] === "none" ||
+    attributes["visibility"] === "hidden";
+  const readAll = (nodes: readonly Node[], around: Around) => {
+    const isRich = (node: Node) => isElement(node) && nameOf(node) === "foreignobject";
+    const rich = around.name === "switch" ? nodes.findIndex(isRich) : -1;
+    // What follows rich text in a <switch> is the same text, truncated.
+    const shown = rich === -1 ? nodes : nodes.slice(0, rich + 1);
+    for (const node of shown) read(node, around);
   };
+  const read = (node: Node, around: Around) => {
+    if (isElement(node)) readElement(node, around);
+    else if ("children" in node) readAll(node.children, around);
+    else if (node.type === "text" && around.isWritten && !around.isZeroSized) lines.text(node.data);
+  };
+  const readElement = (element: Element, around: Around) => {
+    const { attribs, children } = element;
+    const name = nameOf(element);
+    const depth = around.depth + 1;
+    if (depth > maxDepth) throw overLimit(`its elements are nested more than ${maxDepth} deep`);
+    if (isHidden(name, attribs)) return;
+    lines.open(name, attribs);
+    const isInside = around.isWritten && !NOTES.has(around.name);
+    readAll(children, {
+      name,
+      depth,
+      isZeroSized: isZeroSized(attribs, around.isZeroSized),
+      isWritten: NOTES.has(name) || WRITTEN.has(name) || isInside,
+    });
+    lines.close(name, around.depth);
+  };
+  const { children } = parseDocument(source, { xmlMode: true });
+  readAll(children, { name: "", depth: 0, isZeroSized: false, isWritten: false });
+  return lines.finish();
 }
 
 /** Gathers text until an element ends the line, and adds the line to the right list. */
@@ -149,8 +121,4 @@ function usable(texts: readonly string[]): readonly string[] {
         text,
       ),
   );
-}
-
-function local(name: string): string {
-  return name.slice(name.indexOf(":") + 1).toLowerCase();
 }

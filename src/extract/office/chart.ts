@@ -43,7 +43,6 @@ function chartTitle(root: XmlElement): string {
 }
 
 function richText(title: XmlElement | undefined): string {
-  if (title === undefined) return "";
   const texts = descendants(title, "t").map(textOf);
   return (texts.length > 0 ? texts : descendants(title, "v").map(textOf)).join("").trim();
 }
@@ -59,7 +58,7 @@ function toSeries(series: XmlElement): Series {
   const labels = child(series, "cat") ?? child(series, "xVal");
   const values = child(series, "val") ?? child(series, "yVal");
   return {
-    name: name === undefined ? "" : descendants(name, "v").map(textOf).join(" "),
+    name: descendants(name, "v").map(textOf).join(" "),
     labels: points(labels),
     values: points(values).map(plainNumber),
   };
@@ -67,7 +66,6 @@ function toSeries(series: XmlElement): Series {
 
 /** Points have an index, because empty ones are omitted. */
 function points(side: XmlElement | undefined): readonly string[] {
-  if (side === undefined) return [];
   const texts: string[] = [];
   for (const point of descendants(side, "pt")) {
     const at = Number(point.attributes["idx"] ?? texts.length);

@@ -33,10 +33,7 @@ const FORMAT_OF_ROOT = new Map(
 
 export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<OfficeFile> {
   const archive = await openArchive(bytes, limits);
-  const tree = async (name: string) => {
-    const part = await archive.read(name);
-    return part === undefined ? undefined : parseXml(part, limits.xmlDepth);
-  };
+  const tree = (name: string) => readTree(archive, name, limits.xmlDepth);
   const relations = async (part: string) => {
     const { dir, base } = posix.parse(part);
     const root = await tree(posix.join(dir, "_rels", `${base}.rels`));
@@ -44,6 +41,22 @@ export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<
   };
   const main = await mainPart(archive, await relations(""));
   return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
+}
+
+export async function readTree(
+  archive: Archive,
+  name: string,
+  maxDepth: number,
+): Promise<XmlElement | undefined> {
+  const part = await archive.read(name);
+  return part === undefined ? undefined : parseXml(part, maxDepth);
+}
+
+export function targetOf(
+  relations: ReadonlyMap<string, Relation>,
+  type: string,
+): string | undefined {
+  return [...relations.values()].find((relation) => relation.type === type)?.target;
 }
 
 /** EPUB and OpenDocument files name their type in the part `mimetype`. */
@@ -77,7 +90,7 @@ async function mainPart(
   archive: Archive,
   relations: ReadonlyMap<string, Relation>,
 ): Promise<string> {
-  const named = [...relations.values()].find(({ type }) => type === "officeDocument")?.target;
+  const named = targetOf(relations, "officeDocument");
   const usual = ["word/document.xml", "ppt/presentation.xml", "xl/workbook.xml"];
   const found = [named, ...usual].find((name) => name !== undefined && archive.has(name));
   if (found === undefined)
@@ -87,7 +100,7 @@ async function mainPart(
 
 function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
-  for (const { attributes } of root === undefined ? [] : elements(root)) {
+  for (const { attributes } of elements(root)) {
     const { Id, Type, Target, TargetMode } = attributes;
     if (Id === undefined || Target === undefined || TargetMode === "External") continue;
     const target = Target.startsWith("/") ? Target.slice(1) : posix.join(dir, Target);

@@ -10,33 +10,45 @@ export interface XmlElement {
   readonly children: readonly (XmlElement | string)[];
 }
 
-export interface XmlHandler {
-  open?(name: string, attributes: Readonly<Record<string, string>>): void;
-  text?(text: string): void;
-  close?(name: string): void;
+interface Building extends XmlElement {
+  readonly children: (XmlElement | string)[];
 }
 
-export function scanXml(bytes: Buffer, maxDepth: number, handler: XmlHandler): void {
+/**
+ * Builds each outermost element with one of the names, or any if there are none, and hands it over;
+ * the rest of the file is not kept.
+ */
+export function eachElement(
+  bytes: Buffer,
+  maxDepth: number,
+  names: ReadonlySet<string> | undefined,
+  visit: (element: XmlElement) => void,
+): void {
   const { text } = decodeText(bytes, declaredCharset(bytes));
+  const stack: Building[] = [];
   let depth = 0;
   const parser = new Parser(
     {
-      onopentag(name, attributes) {
+      onopentag(fullName, attributes) {
         depth += 1;
         if (depth > maxDepth) throw overLimit(`its elements are nested more than ${maxDepth} deep`);
-        handler.open?.(local(name), attributes);
+        const name = local(fullName);
+        if (stack.length === 0 && names?.has(name) === false) return;
+        const element = { name, attributes: withLocalNames(attributes), children: [] };
+        stack.at(-1)?.children.push(element);
+        stack.push(element);
       },
-      ontext: (part) => handler.text?.(part),
-      onclosetag(name) {
+      ontext: (part) => stack.at(-1)?.children.push(part),
+      onclosetag() {
         depth -= 1;
-        handler.close?.(local(name));
+        const done = stack.pop();
+        if (done !== undefined && stack.length === 0) visit(done);
       },
       onprocessinginstruction(name) {
-        if (name.toLowerCase() === "!doctype") {
-          throw corrupt(
-            "The file contains a document type definition, which office files never have.",
-          );
-        }
+        if (name.toLowerCase() !== "!doctype") return;
+        throw corrupt(
+          "The file contains a document type definition, which office files never have.",
+        );
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -44,52 +56,19 @@ export function scanXml(bytes: Buffer, maxDepth: number, handler: XmlHandler): v
   parser.end(text);
 }
 
-/** Builds each outermost element with one of the names and hands it over; the rest of the file is not kept. */
-export function eachElement(
-  bytes: Buffer,
-  maxDepth: number,
-  names: ReadonlySet<string>,
-  visit: (element: XmlElement) => void,
-): void {
-  interface Building {
-    readonly name: string;
-    readonly attributes: Readonly<Record<string, string>>;
-    readonly children: (XmlElement | string)[];
-  }
-  const stack: Building[] = [];
-  scanXml(bytes, maxDepth, {
-    open(name, attributes) {
-      if (stack.length === 0 && !names.has(name)) return;
-      const element: Building = { name, attributes: withLocalNames(attributes), children: [] };
-      stack.at(-1)?.children.push(element);
-      stack.push(element);
-    },
-    text: (text) => stack.at(-1)?.children.push(text),
-    close() {
-      const done = stack.pop();
-      if (done !== undefined && stack.length === 0) visit(done);
-    },
-  });
-}
-
 /** Parses a small part as a tree. */
 export function parseXml(bytes: Buffer, maxDepth: number): XmlElement {
   let root: XmlElement | undefined;
-  let rootName = "";
-  scanXml(bytes.subarray(0, 20_000), maxDepth + 1, {
-    open: (name) => {
-      rootName ||= name;
-    },
-  });
-  eachElement(bytes, maxDepth, new Set([rootName]), (element) => {
+  eachElement(bytes, maxDepth, undefined, (element) => {
     root ??= element;
   });
   if (root === undefined) throw corrupt("A part of the file is not XML.");
   return root;
 }
 
-export function elements(parent: XmlElement): readonly XmlElement[] {
-  return parent.children.filter((child): child is XmlElement => typeof child !== "string");
+export function elements(parent: XmlElement | undefined): readonly XmlElement[] {
+  const children = parent?.children ?? [];
+  return children.filter((child): child is XmlElement => typeof child !== "string");
 }
 
 export function child(
@@ -105,7 +84,7 @@ export function child(
 }
 
 /** Every element with this name below `parent`, in order, but not inside another match. */
-export function descendants(parent: XmlElement, name: string): readonly XmlElement[] {
+export function descendants(parent: XmlElement | undefined, name: string): readonly XmlElement[] {
   return elements(parent).flatMap((element) =>
     element.name === name ? [element] : descendants(element, name),
   );
@@ -124,10 +103,10 @@ function withLocalNames(
   attributes: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const named: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name] ?? "";
     named[name] = value;
-    const short = local(name);
-    if (!Object.hasOwn(attributes, short)) named[short] = value;
+    if (name.includes(":") && !Object.hasOwn(attributes, local(name))) named[local(name)] = value;
   }
   return named;
 }

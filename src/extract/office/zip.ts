@@ -1,10 +1,10 @@
-// Office files are zip archives: parts by name, inflated one at a time, counted while they stream.
-
-import { type Entry, fromBuffer, type ZipFile } from "yauzl";
+// Zip archives: entries by name, inflated one at a time, counted while they stream.
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 
+/** The parts of an office file or an e-book. */
 export interface Archive {
   readonly names: readonly string[];
   has(name: string): boolean;
@@ -12,26 +12,32 @@ export interface Archive {
   read(name: string): Promise<Buffer | undefined>;
 }
 
-type ZipLimits = Pick<ExtractLimits, "zipEntries" | "zipEntryBytes" | "zipTotalBytes">;
+export type ZipLimits = Pick<ExtractLimits, "zipEntries" | "zipEntryBytes" | "zipTotalBytes">;
+
+// Names are not decoded by yauzl, which rejects the whole archive if one of them points outside it.
+export const ZIP_OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false };
 
 export async function openArchive(bytes: Buffer, limits: ZipLimits): Promise<Archive> {
-  const zip = await open(withRightComment(bytes));
-  const entries = await list(zip, limits);
+  const zip = await fromBufferPromise(withRightComment(bytes), ZIP_OPTIONS).catch((cause) => {
+    throw corrupt(toMessage("officeDamaged"), cause);
+  });
+  const entries = new Map<string, Entry>();
+  const names: string[] = [];
+  for (const entry of await listEntries(zip, limits)) {
+    const name = entry.fileNameRaw.toString();
+    if (entries.has(key(name))) continue;
+    entries.set(key(name), entry);
+    names.push(name);
+  }
   let total = 0;
   return {
-    names: [...entries.values()].map((entry) => entry.fileName),
+    names,
     has: (name) => entries.has(key(name)),
     async read(name) {
       const entry = entries.get(key(name));
       if (entry === undefined) return undefined;
-      if (entry.isEncrypted()) {
-        throw new KnowledgeError(
-          "ENCRYPTED_FILE",
-          "The file is protected by a password. Save a copy without one.",
-        );
-      }
       const room = Math.min(limits.zipEntryBytes, limits.zipTotalBytes - total);
-      const part = await inflate(zip, entry, room);
+      const part = Buffer.concat(await collect(inflate(zip, entry, room)));
       total += part.length;
       return part;
     },
@@ -43,48 +49,41 @@ function key(name: string): string {
   return name.replace(/^\/+/, "").replaceAll("\\", "/").toLowerCase();
 }
 
-function open(bytes: Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, strictFileNames: false }, (error, zip) => {
-      if (error !== null) reject(corrupt(toMessage("officeDamaged"), error));
-      else resolve(zip);
-    });
+export async function listEntries(zip: ZipFile, limits: ZipLimits): Promise<readonly Entry[]> {
+  if (zip.entryCount > limits.zipEntries) throw overLimit("its archive has too many entries");
+  return collect(zip.eachEntry()).catch((cause: unknown) => {
+    throw corrupt("The file's archive is damaged.", cause);
   });
 }
 
-function list(zip: ZipFile, { zipEntries }: ZipLimits): Promise<ReadonlyMap<string, Entry>> {
-  return new Promise((resolve, reject) => {
-    const entries = new Map<string, Entry>();
-    if (zip.entryCount > zipEntries) return reject(overLimit("its archive has too many entries"));
-    zip.on("entry", (entry: Entry) => {
-      if (!entries.has(key(entry.fileName))) entries.set(key(entry.fileName), entry);
-      zip.readEntry();
-    });
-    zip.once("end", () => resolve(entries));
-    zip.once("error", (error) => reject(corrupt("The file's archive is damaged.", error)));
-    zip.readEntry();
-  });
+async function collect<T>(parts: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
 }
 
-function inflate(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error !== null) return reject(corrupt("A part of the file is damaged.", error));
-      const chunks: Buffer[] = [];
-      let size = 0;
-      stream.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > room) {
-          stream.destroy();
-          reject(overLimit("it inflates to far more than it should, like a zip bomb"));
-        } else chunks.push(chunk);
-      });
-      stream.once("end", () => resolve(Buffer.concat(chunks)));
-      stream.once("error", (cause: Error) =>
-        reject(corrupt("A part of the file is damaged.", cause)),
-      );
-    });
-  });
+/** Rejects with EXTRACTION_LIMIT if the entry has more than `most` bytes, whatever size it states. */
+export async function* inflate(
+  zip: ZipFile,
+  entry: Entry,
+  most: number,
+): AsyncGenerator<Buffer, void> {
+  if (entry.isEncrypted())
+    throw new KnowledgeError(
+      "ENCRYPTED_FILE",
+      "The file is protected by a password. Save a copy without one.",
+    );
+  let size = 0;
+  try {
+    for await (const part of await zip.openReadStreamPromise(entry)) {
+      size += part.length;
+      if (size > most) throw overLimit("it inflates to far more than it should, like a zip bomb");
+      yield part;
+    }
+  } catch (thrown) {
+    if (thrown instanceof KnowledgeError) throw thrown;
+    throw corrupt("A part of the file is damaged.", thrown);
+  }
 }
 
 /**

@@ -1,19 +1,12 @@
 // The layout that liteparse found on a page → blocks in reading order.
 import type { LayoutBlock } from "@llamaindex/liteparse";
 import { isWide } from "../../text/scripts.ts";
-import type { ListItem, Writer } from "../writer.ts";
-
-export type PdfPiece =
-  | { readonly kind: "heading"; readonly level: number; readonly text: string }
-  | { readonly kind: "paragraph"; readonly text: string }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "list"; readonly items: readonly ListItem[] }
-  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
+import type { Piece } from "../writer.ts";
 
 const MAX_HEADING_LENGTH = 200;
 
-export function toPieces(blocks: readonly LayoutBlock[]): readonly PdfPiece[] {
-  const pieces: PdfPiece[] = [];
+export function toPieces(blocks: readonly LayoutBlock[]): readonly Piece[] {
+  const pieces: Piece[] = [];
   let above: LayoutBlock | undefined;
   for (const block of blocks) {
     const piece = toPiece(block);
@@ -34,24 +27,14 @@ export function toPieces(blocks: readonly LayoutBlock[]): readonly PdfPiece[] {
   return pieces;
 }
 
-export function writePieces(out: Writer, pieces: readonly PdfPiece[]): void {
-  for (const piece of pieces) {
-    if (piece.kind === "heading") out.heading(piece.level, piece.text);
-    else if (piece.kind === "list") out.list(piece.items);
-    else if (piece.kind === "table") out.table(piece.rows);
-    else if (piece.kind === "code") out.code(piece.text);
-    else out.paragraph(piece.text);
-  }
-}
-
-export function pieceText(piece: PdfPiece): string {
+export function pieceText(piece: Piece): string {
   if (piece.kind === "list")
     return piece.items.map((item) => `${item.marker ?? ""} ${item.text}`).join("\n");
   if (piece.kind === "table") return piece.rows.map((row) => row.join(" ")).join("\n");
   return piece.text;
 }
 
-function toPiece(block: LayoutBlock): PdfPiece | undefined {
+function toPiece(block: LayoutBlock): Piece | undefined {
   const text = plain(block.text ?? "");
   switch (block.kind) {
     case "heading":
@@ -72,18 +55,18 @@ function toPiece(block: LayoutBlock): PdfPiece | undefined {
 }
 
 /** Long text in large type is a quotation or a list, not a heading. */
-function headingPiece(text: string, level: number): PdfPiece {
+function headingPiece(text: string, level: number): Piece {
   const runsOn = text.length > MAX_HEADING_LENGTH || /^[-•*–]\s/.test(text);
   return runsOn ? { kind: "paragraph", text } : { kind: "heading", level, text };
 }
 
-function listPiece(text: string, { ordered, marker, level }: LayoutBlock): PdfPiece {
+function listPiece(text: string, { ordered, marker, level }: LayoutBlock): Piece {
   const shown = ordered && marker !== undefined ? { marker: marker.trim() } : {};
   return { kind: "list", items: [{ text, depth: level ?? 0, ...shown }] };
 }
 
 /** The layout calls everything in a monospaced font code; a single line of words is not. */
-function codePiece(lines: readonly string[]): PdfPiece | undefined {
+function codePiece(lines: readonly string[]): Piece | undefined {
   const text = lines.join("\n");
   if (text.trim() === "") return undefined;
   const wordy = lines.every((line) => !/[{}()=;<>$\\|&]/.test(line));
@@ -94,7 +77,7 @@ function codePiece(lines: readonly string[]): PdfPiece | undefined {
   return { kind: "code", text };
 }
 
-function tablePiece(block: LayoutBlock): PdfPiece | undefined {
+function tablePiece(block: LayoutBlock): Piece | undefined {
   const cells = (row: LayoutBlock["header"]) => (row ?? []).map((cell) => plain(cell.text));
   const rows = [
     block.header === undefined ? [] : cells(block.header),
@@ -110,7 +93,7 @@ function tablePiece(block: LayoutBlock): PdfPiece | undefined {
 
 /** Whether the next line, directly below, continues a sentence that the layout broke. */
 function continuesSentence(
-  last: PdfPiece,
+  last: Piece,
   text: string,
   above: LayoutBlock,
   block: LayoutBlock,
@@ -128,7 +111,7 @@ function continuesSentence(
   return gap < 9 && gap > -12 && b.x < a.x + a.width && b.x + b.width > a.x;
 }
 
-function continued(last: PdfPiece, text: string): PdfPiece {
+function continued(last: Piece, text: string): Piece {
   if (last.kind === "list") {
     const item = last.items.at(-1);
     if (item === undefined) return last;

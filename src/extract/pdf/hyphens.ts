@@ -1,12 +1,12 @@
 // The layout joins words that were hyphenated at line ends, and wrongly joins words like "open-domain" too. If the
 // document writes the compound with its hyphen elsewhere, and never without, the hyphen is restored.
-import type { PdfPiece } from "./blocks.ts";
+import type { Piece } from "../writer.ts";
 
 const COMPOUND = /(?<![\p{L}-])(\p{L}{2,})-(\p{L}{2,})(?![\p{L}-])/gu;
 const WORD = /\p{L}{4,}/gu;
 
 /** `drawn` is the pages' text as drawn, line by line. */
-export function hyphenRestorer(drawn: readonly string[]): (piece: PdfPiece) => PdfPiece {
+export function hyphenRestorer(drawn: readonly string[]): (piece: Piece) => Piece {
   const heads = new Map<string, string>();
   for (const page of drawn)
     for (const [, head = "", tail = ""] of page.matchAll(COMPOUND))

@@ -1,7 +1,8 @@
 // Decides for each page whether its text layer is real, whether the layout kept all words, and what repeats on every
 // page.
 import type { ParsedPage } from "@llamaindex/liteparse";
-import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
+import type { Piece } from "../writer.ts";
+import { pieceText, squeeze } from "./blocks.ts";
 
 // liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
@@ -39,7 +40,7 @@ function drawsMoreThanText({ contentBounds, annotations = [] }: ParsedPage, lett
 }
 
 /** Compares letters, not words, because the layout correctly joins words that were hyphenated at line ends. */
-export function keepsText(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
+export function keepsText(page: ParsedPage, pieces: readonly Piece[]): boolean {
   const wanted = letters(page.text);
   const kept = letters(pieces.map(pieceText).join("\n"));
   return kept >= Math.min(wanted - 12, wanted * MIN_KEPT);
@@ -67,9 +68,7 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
  * Drops running headers and footers: short lines at the top or bottom of page after page, ignoring
  * the page number. The first occurrence is kept.
  */
-export function dropRunning(
-  pages: readonly (readonly PdfPiece[])[],
-): readonly (readonly PdfPiece[])[] {
+export function dropRunning(pages: readonly (readonly Piece[])[]): readonly (readonly Piece[])[] {
   const seen = new Map<string, number>();
   for (const pieces of pages) {
     for (const key of new Set(edges(pieces).map(runningKey)))
@@ -91,14 +90,14 @@ export function dropRunning(
   });
 }
 
-function edges(pieces: readonly PdfPiece[]): readonly PdfPiece[] {
-  const short = (piece: PdfPiece | undefined): piece is PdfPiece =>
+function edges(pieces: readonly Piece[]): readonly Piece[] {
+  const short = (piece: Piece | undefined): piece is Piece =>
     piece !== undefined &&
     (piece.kind === "paragraph" || piece.kind === "heading") &&
     piece.text.length <= 120;
   return [pieces[0], pieces[1], pieces.at(-2), pieces.at(-1)].filter(short);
 }
 
-function runningKey(piece: PdfPiece): string {
+function runningKey(piece: Piece): string {
   return pieceText(piece).replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
 }

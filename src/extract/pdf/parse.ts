@@ -11,7 +11,8 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext } from "../reader.ts";
-import { type PdfPiece, toPieces } from "./blocks.ts";
+import type { Piece } from "../writer.ts";
+import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
@@ -35,7 +36,7 @@ const BATCH = 40;
 
 export interface Page {
   readonly number: number;
-  readonly pieces: readonly PdfPiece[];
+  readonly pieces: readonly Piece[];
   readonly notes: readonly { readonly label: string; readonly text: string }[];
   readonly ocr: boolean;
 }
@@ -123,15 +124,7 @@ function fieldNotes(fields: readonly FormField[], text: string) {
   return filled.length === 0 ? [] : [{ label: "Form fields", text: filled.join("\n") }];
 }
 
-const COMMENTS = new Set([
-  "text",
-  "freetext",
-  "highlight",
-  "underline",
-  "strikeout",
-  "squiggly",
-  "stamp",
-]);
+const COMMENTS = new Set("text freetext highlight underline strikeout squiggly stamp".split(" "));
 
 function comments(annotations: readonly DocumentAnnotation[], text: string) {
   return annotations.flatMap(({ subtype, contents = "", title }) => {

@@ -2,11 +2,9 @@
 
 import type { LiteParse } from "@llamaindex/liteparse";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { type Ocr, type OcrReading, openOcr } from "../image/ocr/ocr.ts";
-import { writeOcrPieces } from "../image/ocr/write-pieces.ts";
+import { type OcrReading, openOcr, writeOcrPieces } from "../image/ocr/ocr.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
-import type { Writer } from "../writer.ts";
-import { type PdfPiece, writePieces } from "./blocks.ts";
+import type { Piece, Writer } from "../writer.ts";
 import { dropRunning } from "./pages.ts";
 import { type Page, PDF_OPTIONS, parsePdf } from "./parse.ts";
 
@@ -37,12 +35,16 @@ export async function readPdf(context: ReadContext): Promise<ReadOutcome> {
   return { method: counts.text === 0 ? "ocr" : "mixed" };
 }
 
-function writePage(out: Writer, page: Page, pieces: readonly PdfPiece[]): void {
-  writePieces(out, pieces);
-  writeNotes(out, page);
-  out.report("text");
+function writePage(out: Writer, page: Page, pieces: readonly Piece[]): void {
+  writeText(out, page, pieces);
   if (pieces.length === 0 && page.pieces.length === 0)
     out.warn(toMessage("pageWithoutText", page.number));
+}
+
+function writeText(out: Writer, page: Page, pieces: readonly Piece[]): void {
+  for (const piece of pieces) out.write(piece);
+  writeNotes(out, page);
+  out.report("text");
 }
 
 function writeNotes(out: Writer, { notes }: Page): void {
@@ -55,7 +57,7 @@ async function openPageOcr(
   Parser: typeof LiteParse,
   { bytes, ocr, alive }: ReadContext,
 ): Promise<PageOcr> {
-  const reader: Ocr = await openOcr(ocr, alive);
+  const reader = await openOcr(ocr, alive);
   const painter = new Parser({ ...PDF_OPTIONS, dpi: OCR_DPI, renderFormFields: false });
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);
@@ -73,14 +75,8 @@ async function openPageOcr(
 /** The text layer is kept if OCR finds less, as on a page for which OCR was forced. */
 async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr" | "text"> {
   const reading = await ocr(page.number);
-  const layer =
-    page.pieces.length === 0
-      ? 0
-      : page.pieces.reduce((sum, piece) => sum + JSON.stringify(piece).length, 0);
-  if (reading.characters === 0 && layer > 0) {
-    writePieces(out, page.pieces);
-    writeNotes(out, page);
-    out.report("text");
+  if (reading.characters === 0 && page.pieces.length > 0) {
+    writeText(out, page, page.pieces);
     return "text";
   }
   writeOcrPieces(out, reading.pieces, "paragraph");

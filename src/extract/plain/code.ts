@@ -2,7 +2,6 @@
 import { clean } from "../../text/clean/clean.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { decodeText } from "./charset.ts";
-import { openCommentBlocks } from "./comment-blocks.ts";
 import { type Declaration, declarationsOf, isComment } from "./declarations.ts";
 
 interface Part {
@@ -52,4 +51,27 @@ function withComments(lines: readonly string[], at: number): number {
   let from = at;
   while (from > 0 && isComment(lines[from - 1] ?? "")) from -= 1;
   return from;
+}
+
+const ENDS = new Map(Object.entries({ "/*": "*/", '"""': '"""', "'''": "'''" }));
+const OPENS = /^\s*(?:[rbfu]{0,2}|.*[=(,]\s*[rbfu]{0,2})("""|''')|^\s*(\/\*)/i;
+
+/**
+ * Call it for each line: returns whether the line is inside a block comment or a multi-line string,
+ * in which words look like declarations. The line that opens a block is not, the line that ends it is.
+ */
+function openCommentBlocks(): (line: string) => boolean {
+  let end: string | undefined;
+  return (line) => {
+    if (end !== undefined) {
+      if (line.includes(end)) end = undefined;
+      return true;
+    }
+    const found = OPENS.exec(line);
+    const opened = found?.[1] ?? found?.[2];
+    if (found === null || opened === undefined) return false;
+    const closing = ENDS.get(opened) ?? opened;
+    if (!line.includes(closing, found[0].length)) end = closing;
+    return false;
+  };
 }

@@ -2,13 +2,13 @@
 import type { Metadata } from "../../domain/document.ts";
 
 // Far more than people write; the metadata's own limits are checked where it is stored.
-const LONGEST = 16_000;
+const MAX_LENGTH = 16_000;
 const BLOCK = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
 /** Undefined if the text has no front matter, or it is not a map in plain YAML. */
 export async function readFrontMatter(text: string): Promise<Metadata | undefined> {
   if (!text.startsWith("---")) return undefined;
-  const block = BLOCK.exec(text.slice(0, LONGEST))?.[1];
+  const block = BLOCK.exec(text.slice(0, MAX_LENGTH))?.[1];
   if (block === undefined) return undefined;
   // A CommonJS package has its names on the default export, bundled or not.
   const { default: yaml } = await import("yaml");
@@ -20,4 +20,14 @@ export async function readFrontMatter(text: string): Promise<Metadata | undefine
   } catch {
     return undefined;
   }
+}
+
+const MAX_TITLE_AT = 4_000;
+
+/** The value of `title:` in YAML front matter. */
+export function frontMatterTitle(text: string): string | undefined {
+  if (!text.startsWith("---\n")) return;
+  const found = /^title:(.+)$/m.exec(text.slice(0, MAX_TITLE_AT));
+  if (found === null || text.indexOf("\n---", 4) < found.index) return;
+  return found[1]?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }

@@ -22,8 +22,6 @@ const RULE_CELL = /^:?-+:?$/;
 const RULE = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
 
-const MAX_FRONT_MATTER_LENGTH = 4_000;
-
 export function scanMarkdown(text: string): readonly MarkdownBlock[] {
   const lines = toLines(text);
   const blocks: MarkdownBlock[] = [];
@@ -35,14 +33,6 @@ export function scanMarkdown(text: string): readonly MarkdownBlock[] {
     at = next.after;
   }
   return blocks;
-}
-
-/** The value of `title:` in YAML front matter. */
-export function frontMatterTitle(text: string): string | undefined {
-  if (!text.startsWith("---\n")) return;
-  const found = /^title:(.+)$/m.exec(text.slice(0, MAX_FRONT_MATTER_LENGTH));
-  if (found === null || text.indexOf("\n---", 4) < found.index) return;
-  return found[1]?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
 function take(lines: readonly Line[], at: number): { block?: MarkdownBlock; after: number } {

@@ -6,8 +6,7 @@ import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
 import { decodeText } from "./charset.ts";
-import { readFrontMatter } from "./front-matter.ts";
-import { frontMatterTitle } from "./markdown.ts";
+import { frontMatterTitle, readFrontMatter } from "./front-matter.ts";
 
 const TEXT: ReadOutcome = { method: "text_extraction" };
 

@@ -1,29 +1,13 @@
-// A reader's process as the server sees it: requests go in as lines of JSON, replies come out as frames.
+// A reader's process as the server sees it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { ReadSettings } from "../reader.ts";
-import { openFrames } from "./frames.ts";
-import { isReply, type Job, type Reply } from "./protocol.ts";
+import { type Job, openReplies, type ReplyEvents } from "./protocol.ts";
 
 export interface ChildOptions {
   readonly childUrl: URL;
   readonly settings: ReadSettings;
-}
-
-export interface ChildEvents {
-  readonly onReply: (reply: Reply) => void;
-  readonly onUnreadable: (reason: string) => void;
-}
-
-export interface Child {
-  readonly pid: number;
-  send(job: Job): void;
-  /** Whether the child keeps the server's process running. */
-  keepsAlive(does: boolean): void;
-  kill(): void;
-  /** Resolves when the process has exited and its pipes are closed. */
-  readonly ended: Promise<ChildEnd>;
 }
 
 interface ChildEnd {
@@ -34,10 +18,8 @@ interface ChildEnd {
 }
 
 const STDERR_CHARACTERS = 4_000;
-/** The largest text takes 100 MB, and its blocks less than three times that. */
-const MAX_REPLY_BYTES = 400 * 1024 * 1024;
 
-export function startChild({ childUrl, settings }: ChildOptions, events: ChildEvents): Child {
+export function startChild({ childUrl, settings }: ChildOptions, events: ReplyEvents) {
   const args = [
     `--max-old-space-size=${settings.limits.childHeapMb}`,
     // A small heap would come with a small young generation, which costs a fifth of the time.
@@ -55,13 +37,7 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
   const keepsAlive = (does: boolean) => {
     for (const each of [child, ...pipes]) each[does ? "ref" : "unref"]();
   };
-  const frames = openFrames({
-    maxBytes: MAX_REPLY_BYTES,
-    onValue: (value) =>
-      isReply(value) ? events.onReply(value) : events.onUnreadable("a reply of no known kind"),
-    onUnreadable: events.onUnreadable,
-  });
-  stdio[3]?.on("data", frames);
+  stdio[3]?.on("data", openReplies(events));
   // A broken pipe is reported by the end of the process.
   for (const pipe of pipes) pipe.on("error", () => {});
   const ended = endOf(child);
@@ -69,9 +45,11 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
   keepsAlive(false);
   return {
     pid: child.pid ?? 0,
-    send: (job) => void child.stdin?.write(`${JSON.stringify(job)}\n`),
+    send: (job: Job) => void child.stdin?.write(`${JSON.stringify(job)}\n`),
+    /** Whether the child keeps the server's process running. */
     keepsAlive,
     kill: () => void child.kill("SIGKILL"),
+    /** Resolves when the process has exited and its pipes are closed. */
     ended,
   };
 }

@@ -1,14 +1,12 @@
 // The process in which files are parsed, one at a time. The server kills it when a file takes too much.
-import { writeSync } from "node:fs";
+import { readFileSync, statSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { traceOf } from "../../observe/tracing.ts";
 import type { ExtractProgress } from "../extract.ts";
 import { openReaders } from "../read.ts";
 import type { ReadSettings } from "../reader.ts";
-import { toFrame } from "./frames.ts";
-import { load } from "./load.ts";
-import type { Failure, Job, Outcome, Reply } from "./protocol.ts";
+import { type Failure, type Job, type Outcome, type Reply, toFrame } from "./protocol.ts";
 
 // Native libraries leak a little. Measuring memory takes a tenth of a message's time, so it is not
 // done after each file.
@@ -57,6 +55,27 @@ function toFailure(caught: unknown): Failure {
     details: {},
     cause: traceOf(thrown),
   };
+}
+
+/** The calls block, because this process has nothing else to do. */
+function load(path: string, maxBytes: number): Buffer {
+  const size = sizeOf(path);
+  if (size <= maxBytes) return readFileSync(path);
+  const inMb = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
+  throw new KnowledgeError(
+    "FILE_TOO_LARGE",
+    `File size (${inMb(size)} MB) exceeds maximum allowed size (${inMb(maxBytes)} MB)`,
+    { details: { max_size_mb: inMb(maxBytes) } },
+  );
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (cause) {
+    const message = "The file does not exist or cannot be read.";
+    throw new KnowledgeError("FILE_NOT_FOUND", message, { cause });
+  }
 }
 
 const events = {

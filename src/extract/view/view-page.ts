@@ -2,14 +2,13 @@
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toPicture } from "../image/image.ts";
-import type { Picture } from "../image/ocr/ocr.ts";
+import { openOcr, type Picture } from "../image/ocr/ocr.ts";
 import { corrupt } from "../limits.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";
 import type { ReadSettings } from "../reader.ts";
-import { recogniseWords } from "./recognise.ts";
-import type { PageImage, PageRequest, PageView } from "./view.ts";
-import { toPageWords, toWords } from "./words.ts";
+import type { Word } from "./slides/canvas.ts";
+import { MAX_WORDS, type PageImage, type PageRequest, type PageView } from "./view.ts";
 
 export interface ViewRequest extends Pick<PageRequest, "format" | "page" | "want"> {
   readonly bytes: Buffer;
@@ -49,11 +48,11 @@ async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): 
   const draw =
     format === "odp"
       ? (await import("./slides/odp/odp-slide.ts")).drawOdpSlide
-      : (await import("./slides/draw-slide.ts")).drawSlide;
+      : (await import("./slides/pptx/pptx-slide.ts")).drawPptxSlide;
   const slide = await draw(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
   const { svg, words, width, height } = slide;
-  if (want.kind === "words") return { kind: "words", words: toWords(words, slide) };
+  if (want.kind === "words") return toWords(words, slide);
   return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height };
 }
 
@@ -68,7 +67,7 @@ async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Prom
     const dpi = POINTS * scaleOf(page.width, page.height, want.width);
     return paint(Parser, source, { page: request.page, dpi });
   }
-  if (!needsOcr(page)) return { kind: "words", words: toPageWords(page) };
+  if (!needsOcr(page)) return toWords(page.textItems.flatMap(wordsOf), page);
   const painted = await paint(Parser, source, { page: request.page, dpi: OCR_DPI });
   const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
   return recogniseWords(picture, request);
@@ -111,6 +110,45 @@ async function paint(
   if (shot === undefined) throw noSuchPage();
   const { imageBuffer: picture, width, height } = shot;
   return { kind: "image", type: "png", bytes: picture, width, height };
+}
+
+/** Reads the picture in the same way as the document. OCR returns positions as shares of it. */
+async function recogniseWords(picture: Picture, { settings, alive }: ViewRequest) {
+  const reader = await openOcr(settings.ocr, alive);
+  const { words } = await reader.read(picture);
+  const boxes = words.map(({ text, box }) => ({ text, ...box }));
+  return toWords(boxes, { width: 1, height: 1 });
+}
+
+function wordsOf(item: ParsedPage["textItems"][number]): readonly Word[] {
+  return item.words === undefined || item.words.length === 0 ? [item] : item.words;
+}
+
+const WHOLE = 10_000;
+const MAX_WORD_LENGTH = 1_000;
+
+/** `words` and the page's sides have the same units. */
+function toWords(
+  words: readonly Word[],
+  { width, height }: { readonly width: number; readonly height: number },
+): PageView {
+  const shown = words.filter(({ text }) => text.trim() !== "").slice(0, MAX_WORDS);
+  return {
+    kind: "words",
+    words: shown.map((word) => [
+      word.text.slice(0, MAX_WORD_LENGTH),
+      part(word.x, width),
+      part(word.y, height),
+      part(word.width, width),
+      part(word.height, height),
+    ]),
+  };
+}
+
+/** A word may extend beyond the page's edge. */
+function part(length: number, whole: number): number {
+  const share = Math.round((length / whole) * WHOLE);
+  return Number.isFinite(share) ? Math.min(WHOLE, Math.max(0, share)) : 0;
 }
 
 function noSuchPage(): KnowledgeError {

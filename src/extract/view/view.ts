@@ -11,7 +11,7 @@ export interface PageRequest {
 }
 
 /** Left, top, width and height in ten-thousandths of the page. */
-export type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];
+type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];
 
 export interface PageImage {
   readonly kind: "image";

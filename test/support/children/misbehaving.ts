@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { serialize } from "node:v8";
-import { toFrame } from "../../../src/extract/sandbox/frames.ts";
+import { toFrame } from "../../../src/extract/sandbox/protocol.ts";
 
 interface Job {
   readonly filename: string;

@@ -1,14 +1,7 @@
 // Where a word is on the original picture, however it was rotated for OCR.
+import type { Box } from "../../box.ts";
 import type { OcrWord } from "./layout/word.ts";
 import type { Attempt, Picture } from "./recognize.ts";
-
-/** Shares of the picture's width and height, from its upper left corner. */
-export interface WordBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** OCR returns phrases: each word gets a share of the box in proportion to its letters. */
 export function wordsOf(phrase: OcrWord): readonly OcrWord[] {
@@ -24,7 +17,8 @@ export function wordsOf(phrase: OcrWord): readonly OcrWord[] {
 type Size = Pick<Picture, "width" | "height">;
 type Rotation = Pick<Attempt, "turn" | "skew">;
 
-export function boxOf(word: OcrWord, { turn, skew = 0 }: Rotation, size: Size): WordBox {
+/** Shares of the picture's width and height. */
+export function boxOf(word: OcrWord, { turn, skew = 0 }: Rotation, size: Size): Box {
   const turned = turn % 180 === 0 ? size : { width: size.height, height: size.width };
   const box = toShares(skew === 0 ? word : leaning(word, skew, turned), turned);
   const right = 1 - box.x - box.width;
@@ -35,7 +29,7 @@ export function boxOf(word: OcrWord, { turn, skew = 0 }: Rotation, size: Size): 
   return turn === 270 ? { ...swapped, x: box.y, y: right } : box;
 }
 
-function toShares(word: WordBox, { width, height }: Size): WordBox {
+function toShares(word: Box, { width, height }: Size): Box {
   return {
     x: word.x / width,
     y: word.y / height,
@@ -45,7 +39,7 @@ function toShares(word: WordBox, { width, height }: Size): WordBox {
 }
 
 /** Keeps the box upright and moves it to where the word's centre was. */
-function leaning(word: WordBox, skew: number, { width, height }: Size): WordBox {
+function leaning(word: Box, skew: number, { width, height }: Size): Box {
   const across = word.x + word.width / 2 - width / 2;
   const down = word.y + word.height / 2 - height / 2;
   return {

@@ -21,20 +21,18 @@ export async function ocrLanguages(settings: OcrSettings): Promise<readonly OcrL
   const isVertical = (language: string) => language.endsWith(VERTICAL);
   const horizontal = settings.languages.filter((language) => !isVertical(language));
   const forms = horizontal.map((language) => language + VERTICAL);
-  const present = await Promise.all(forms.map((form) => isPresent(form, settings)));
+  const folders = await Promise.all(forms.map((form) => folderOf(form, settings)));
   const vertical = new Set([
     ...settings.languages.filter(isVertical),
-    ...forms.filter((_, at) => present[at]),
+    ...forms.filter((_, at) => folders[at] !== undefined),
   ]);
-  const names = await namesOf(horizontal, settings);
-  const [first, ...others] = names;
-  const joined = others.length === 0 ? [] : [[...others, first].join("+")];
+  const [first, ...others] = await namesOf(horizontal, settings);
+  const joined = others.length === 0 ? undefined : [...others, first].join("+");
+  const across = [first, joined].filter((name) => name !== undefined);
+  const down = await namesOf([...vertical], settings);
   return [
-    ...[...(first === undefined ? [] : [first]), ...joined].map((name) => ({
-      name,
-      vertical: false,
-    })),
-    ...(await namesOf([...vertical], settings)).map((name) => ({ name, vertical: true })),
+    ...across.map((name) => ({ name, vertical: false })),
+    ...down.map((name) => ({ name, vertical: true })),
   ];
 }
 
@@ -43,21 +41,23 @@ function namesOf(languages: readonly string[], settings: OcrSettings): Promise<r
 }
 
 // liteparse would download missing languages, so it is only given those that exist.
-async function nameOf(language: string, { dataDir, moreDataDir }: OcrSettings): Promise<string> {
-  if (moreDataDir !== undefined && (await holds(moreDataDir, language)))
-    return fromFolder(dataDir, join(moreDataDir, language));
-  if (await holds(dataDir, language)) return language;
+async function nameOf(language: string, settings: OcrSettings): Promise<string> {
+  const folder = await folderOf(language, settings);
+  if (folder === settings.dataDir) return language;
+  if (folder !== undefined) return fromFolder(settings.dataDir, join(folder, language));
   throw new KnowledgeError(
     "OCR_FAILED",
     `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and set KNOWLEDGE_OCR_DATA_DIR to it.`,
   );
 }
 
-async function isPresent(language: string, settings: OcrSettings): Promise<boolean> {
-  const { dataDir, moreDataDir } = settings;
-  return (
-    (moreDataDir !== undefined && (await holds(moreDataDir, language))) || holds(dataDir, language)
-  );
+/** The folder that has the language's data. */
+async function folderOf(
+  language: string,
+  { dataDir, moreDataDir = dataDir }: OcrSettings,
+): Promise<string | undefined> {
+  if (await holds(moreDataDir, language)) return moreDataDir;
+  return (await holds(dataDir, language)) ? dataDir : undefined;
 }
 
 /** Tesseract looks in one folder, but a language's name may be a path that leads out of it. */

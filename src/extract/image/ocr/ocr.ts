@@ -1,8 +1,10 @@
 // Text in pixels. A weak reading is tried again rotated or in another language, what it missed or doubts is read a
 // second time, and the best reading is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
+import type { Box } from "../../box.ts";
 import type { OcrSettings } from "../../reader.ts";
-import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
+import type { Writer } from "../../writer.ts";
+import { boxOf, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
 import { type OcrPiece, toPieces } from "./layout/lines.ts";
 import { toVerticalParagraphs } from "./layout/vertical.ts";
@@ -26,9 +28,9 @@ export interface OcrReading {
   readonly words: readonly PlacedWord[];
 }
 
-export interface PlacedWord {
+interface PlacedWord {
   readonly text: string;
-  readonly box: WordBox;
+  readonly box: Box;
 }
 
 export interface Ocr {
@@ -159,4 +161,13 @@ function wantedScale({ fits, width }: Picture): number {
 
 function largestScale({ width, height }: Picture): number {
   return Math.sqrt(MAX_PIXELS / (width * height));
+}
+
+export function writeOcrPieces(
+  out: Writer,
+  pieces: readonly OcrPiece[],
+  kind: "figure" | "paragraph",
+): void {
+  for (const piece of pieces)
+    out.write(piece.kind === "table" ? piece : { kind, text: piece.text });
 }

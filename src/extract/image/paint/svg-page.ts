@@ -2,6 +2,7 @@
 // (svg-text.ts), so no font is needed here.
 import { parseDocument } from "htmlparser2";
 import { overLimit } from "../../limits.ts";
+import { type Element, isElement, nameOf } from "../svg-text.ts";
 import type { PaintedPage } from "./pdf-page.ts";
 import { pathOperators } from "./svg-path.ts";
 import {
@@ -13,30 +14,12 @@ import {
   type Sheet,
   START,
   toColour,
+  transformOperators,
 } from "./svg-style.ts";
-import { transformOperators } from "./svg-transform.ts";
-
-type Document = ReturnType<typeof parseDocument>;
-type ChildNode = Document["children"][number];
-type Element = Extract<ChildNode, { attribs: unknown }>;
-
-const isTag = (node: ChildNode): node is Element => "attribs" in node;
 
 const MAX_SIDE = 2_400;
-const NOT_PAINTED = new Set([
-  "defs",
-  "clippath",
-  "mask",
-  "filter",
-  "symbol",
-  "pattern",
-  "marker",
-  "metadata",
-  "style",
-  "script",
-  "text",
-  "foreignobject",
-]);
+const NOT_PAINTED =
+  /^(?:defs|clippath|mask|filter|symbol|pattern|marker|metadata|style|script|text|foreignobject)$/;
 // Parts that reuse parts can grow without limit; a real drawing has a few megabytes.
 const MAX_OPERATORS = 64 * 1024 * 1024;
 const MAX_PARTS = 100_000;
@@ -60,14 +43,13 @@ interface DrawnPage extends PaintedPage {
 export function svgPage(source: string): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(
-    (child): child is Element => isTag(child) && local(child) === "svg",
+    (child): child is Element => isElement(child) && nameOf(child) === "svg",
   );
   if (root === undefined) return undefined;
   const box = boxOf(root.attribs);
   const scale = MAX_SIDE / Math.max(box.width, box.height);
-  const [width, height] = [box.width, box.height].map((side) =>
-    Math.max(8, Math.round(side * scale)),
-  ) as [number, number];
+  const sideOf = (length: number) => Math.max(8, Math.round(length * scale));
+  const [width, height] = [sideOf(box.width), sideOf(box.height)];
   const drawing: Drawing = {
     byId: elementsById(document),
     sheet: readSheet(source),
@@ -76,13 +58,11 @@ export function svgPage(source: string): DrawnPage | undefined {
     parts: 0,
     isBlank: true,
   };
-  const view = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale].map((each) =>
-    each.toFixed(6),
-  );
-  const content = () =>
-    `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view.join(" ")} cm\n${drawing.out.join("\n")}\nQ`;
   paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
-  return { width, height, content: content(), isBlank: drawing.isBlank };
+  const matrix = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale];
+  const view = `${matrix.map((each) => each.toFixed(6)).join(" ")} cm`;
+  const content = `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view}\n${drawing.out.join("\n")}\nQ`;
+  return { width, height, content, isBlank: drawing.isBlank };
 }
 
 function boxOf(attributes: Attributes) {
@@ -97,11 +77,11 @@ function boxOf(attributes: Attributes) {
   return { x: 0, y: 0, width: side("width", 300), height: side("height", 150) };
 }
 
-function elementsById(document: Document): ReadonlyMap<string, Element> {
+function elementsById(document: ReturnType<typeof parseDocument>): ReadonlyMap<string, Element> {
   const found = new Map<string, Element>();
-  const waiting: ChildNode[] = [...document.children];
+  const waiting = [...document.children];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (!isTag(node)) continue;
+    if (!isElement(node)) continue;
     const { id } = node.attribs;
     if (id !== undefined) found.set(id, node);
     for (const child of node.children) waiting.push(child);
@@ -110,12 +90,13 @@ function elementsById(document: Document): ReadonlyMap<string, Element> {
 }
 
 function paintChildren(parent: Element, paint: Paint, drawing: Drawing, depth: number): void {
-  for (const child of parent.children) if (isTag(child)) paintElement(child, paint, drawing, depth);
+  for (const child of parent.children)
+    if (isElement(child)) paintElement(child, paint, drawing, depth);
 }
 
 function paintElement(element: Element, above: Paint, drawing: Drawing, depth: number): void {
-  const tag = local(element);
-  if (NOT_PAINTED.has(tag)) return;
+  const tag = nameOf(element);
+  if (NOT_PAINTED.test(tag)) return;
   if (depth > DEEPEST) throw overLimit(`its elements are nested more than ${DEEPEST} deep`);
   const { attribs } = element;
   const paint = paintOf(tag, attribs, above, drawing.sheet);
@@ -127,8 +108,12 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
     paintChildren(element, paint, drawing, depth + 1);
   } else {
     const shape = shapeOperators(tag, attribs);
-    if (shape !== "")
-      putShape(drawing, painted(shape, paint, tag === "line" || tag === "polyline"));
+    const isOpen = tag === "line" || tag === "polyline";
+    const operators = shape === "" ? "" : painted(shape, paint, isOpen);
+    if (operators !== "") {
+      drawing.isBlank = false;
+      put(drawing, operators);
+    }
     paintChildren(element, paint, drawing, depth + 1);
   }
   put(drawing, "Q");
@@ -139,14 +124,9 @@ function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth
   const used = drawing.byId.get(id);
   if (used === undefined) return;
   put(drawing, `1 0 0 1 ${number(attributes["x"], 0)} ${number(attributes["y"], 0)} cm`);
-  if (local(used) === "symbol")
+  if (nameOf(used) === "symbol")
     paintChildren(used, paintOf("symbol", used.attribs, paint, drawing.sheet), drawing, depth);
   else paintElement(used, paint, drawing, depth);
-}
-
-function putShape(drawing: Drawing, operators: string): void {
-  if (operators !== "") drawing.isBlank = false;
-  put(drawing, operators);
 }
 
 function put(drawing: Drawing, operators: string): void {
@@ -162,11 +142,10 @@ function painted(shape: string, paint: Paint, isOpen: boolean): string {
   const fills = fill !== undefined && !(isOpen && fill.every((part) => part === 0));
   const strokes = stroke !== undefined && paint.strokeWidth > 0;
   if (!fills && !strokes) return "";
+  const rgb = (colour: readonly number[]) => colour.map((part) => part.toFixed(3)).join(" ");
   const setup = [
-    ...(fills ? [`${fill.map((part) => part.toFixed(3)).join(" ")} rg`] : []),
-    ...(strokes
-      ? [`${stroke.map((part) => part.toFixed(3)).join(" ")} RG ${paint.strokeWidth} w`]
-      : []),
+    fills ? `${rgb(fill)} rg` : "",
+    strokes ? `${rgb(stroke)} RG ${paint.strokeWidth} w` : "",
   ];
   const rule = paint.evenOdd && fills ? "*" : "";
   const fillEnd = strokes ? `B${rule}` : `f${rule}`;
@@ -198,8 +177,4 @@ function ellipse(x: number, y: number, radiusX: number, radiusY: number): string
   if (radiusX <= 0 || radiusY <= 0) return "";
   const half = `a${radiusX} ${radiusY} 0 1 1`;
   return pathOperators(`M${x - radiusX} ${y}${half} ${2 * radiusX} 0${half} ${-2 * radiusX} 0z`);
-}
-
-function local({ name }: Element): string {
-  return name.slice(name.indexOf(":") + 1).toLowerCase();
 }

@@ -1,36 +1,25 @@
 // SVG's path data → PDF operators. What follows something that cannot be read is left out, as viewers do.
-import { arcCurves, type Curve } from "./svg-arc.ts";
 
 const TOKENS = /[a-z]|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 const ARGUMENTS = new Map(
-  Object.entries({
-    m: 2,
-    l: 2,
-    h: 1,
-    v: 1,
-    c: 6,
-    s: 4,
-    q: 4,
-    t: 2,
-    a: 7,
-    z: 0,
-  }),
+  Object.entries({ m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 }),
 );
+// After a move, further pairs are lines; numbers after a closed figure are an error.
+const NEXT = new Map(Object.entries({ m: "l", M: "L", z: "", Z: "" }));
+
+type Point = readonly [x: number, y: number];
 
 interface Pen {
-  x: number;
-  y: number;
-  startX: number;
-  startY: number;
+  at: Point;
+  start: Point;
   /** The last curve's control point, which smooth curves continue from. */
-  controlX: number;
-  controlY: number;
+  control: Point;
   last: string;
 }
 
 export function pathOperators(data: string): string {
   const tokens = splitFlags(data.match(TOKENS) ?? []);
-  const pen: Pen = { x: 0, y: 0, startX: 0, startY: 0, controlX: 0, controlY: 0, last: "" };
+  const pen: Pen = { at: [0, 0], start: [0, 0], control: [0, 0], last: "" };
   const out: string[] = [];
   let command = "";
   for (let at = 0; at < tokens.length; ) {
@@ -40,11 +29,13 @@ export function pathOperators(data: string): string {
       at += 1;
     }
     const kind = command.toLowerCase();
-    const values = argumentsAt(tokens, at, kind);
-    if (values === undefined) break;
-    draw({ kind, values, isRelative: command === kind }, pen, out);
-    at += values.length;
-    command = nextCommand(command);
+    const count = ARGUMENTS.get(kind) ?? Number.NaN;
+    const values = tokens.slice(at, at + count).map(Number);
+    if (values.length !== count || !values.every(Number.isFinite)) break;
+    out.push(...draw(kind, command === kind ? absolute(kind, values, pen) : values, pen));
+    pen.last = kind;
+    at += count;
+    command = NEXT.get(command) ?? command;
   }
   return out.join("\n");
 }
@@ -53,145 +44,137 @@ function isCommand(token: string): boolean {
   return /^[a-z]$/i.test(token);
 }
 
-/** Undefined if nothing readable is left. */
-function argumentsAt(tokens: readonly string[], at: number, kind: string) {
-  const count = ARGUMENTS.get(kind);
-  if (count === undefined) return undefined;
-  const values = tokens.slice(at, at + count).map(Number);
-  return values.length === count && values.every(Number.isFinite) ? values : undefined;
-}
-
-/** After a move, further pairs are lines; numbers after a closed figure are an error. */
-function nextCommand(command: string): string {
-  const next: Readonly<Record<string, string>> = { m: "l", M: "L", z: "", Z: "" };
-  return next[command] ?? command;
-}
-
 /** An arc's two flags may be written without a separator before the next number: "a1 1 0 01.5 2". */
 function splitFlags(tokens: readonly string[]): readonly string[] {
   const out: string[] = [];
-  let arc = -1;
+  let arc = Number.NaN;
   for (const token of tokens) {
-    if (isCommand(token)) {
-      arc = token.toLowerCase() === "a" ? 0 : -1;
-      out.push(token);
-      continue;
+    if (isCommand(token)) arc = token.toLowerCase() === "a" ? out.length + 1 : Number.NaN;
+    let rest = token;
+    while (/^\d./.test(rest) && [3, 4].includes((out.length - arc) % 7)) {
+      out.push(rest.slice(0, 1));
+      rest = rest.slice(1);
     }
-    const parts = arc < 0 ? [token] : flagsIn(token, arc);
-    out.push(...parts);
-    if (arc >= 0) arc += parts.length;
+    out.push(rest);
   }
   return out;
 }
 
-function flagsIn(token: string, first: number): readonly string[] {
-  const parts: string[] = [];
-  for (let rest = token; rest !== ""; ) {
-    const place = (first + parts.length) % 7;
-    const taken = place === 3 || place === 4 ? rest.slice(0, 1) : rest;
-    parts.push(taken);
-    rest = rest.slice(taken.length);
-  }
-  return parts;
+/** Positions of a relative step count from the pen; an arc's first five values are no positions. */
+function absolute(kind: string, values: readonly number[], { at: [x, y] }: Pen): readonly number[] {
+  const first = kind === "a" ? 5 : 0;
+  const isDown = (place: number) => (place - first) % 2 === (kind === "v" ? 0 : 1);
+  return values.map((value, place) => {
+    const origin = isDown(place) ? y : x;
+    return place < first ? value : value + origin;
+  });
 }
 
-interface Step {
-  readonly kind: string;
-  readonly values: readonly number[];
-  readonly isRelative: boolean;
-}
-
-function draw(step: Step, pen: Pen, out: string[]): void {
-  if ("csqta".includes(step.kind)) for (const curve of curvesOf(step, pen)) bend(curve, pen, out);
-  else drawStraight(step, pen, out);
-  pen.last = step.kind;
-}
-
-/** Converts arguments to absolute positions; those of a relative step count from the pen. */
-function placesOf({ values, isRelative }: Step, pen: Pen) {
-  const [originX, originY] = isRelative ? [pen.x, pen.y] : [0, 0];
-  return {
-    x: (at: number) => (values[at] ?? 0) + originX,
-    y: (at: number) => (values[at] ?? 0) + originY,
-  };
-}
-
-function drawStraight(step: Step, pen: Pen, out: string[]): void {
-  const { x, y } = placesOf(step, pen);
-  const line = (toX: number, toY: number) => {
-    out.push(`${text(toX)} ${text(toY)} l`);
-    move(pen, toX, toY);
-  };
-  switch (step.kind) {
+function draw(kind: string, values: readonly number[], pen: Pen): readonly string[] {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = values;
+  const [x, y] = pen.at;
+  switch (kind) {
     case "m":
-      out.push(`${text(x(0))} ${text(y(1))} m`);
-      move(pen, x(0), y(1));
-      [pen.startX, pen.startY] = [pen.x, pen.y];
-      break;
+      pen.start = [a, b];
+      return [straight(pen, pen.start, "m")];
     case "l":
-      line(x(0), y(1));
-      break;
+      return [straight(pen, [a, b], "l")];
     case "h":
-      line(x(0), pen.y);
-      break;
+      return [straight(pen, [a, y], "l")];
     case "v":
-      line(pen.x, y(0));
-      break;
-    default:
-      out.push("h");
-      move(pen, pen.startX, pen.startY);
-  }
-}
-
-interface Bend {
-  readonly curve: Curve;
-  /** Where a smooth curve continues, if not from this curve's second control point. */
-  readonly control?: readonly [number, number];
-}
-
-function bend({ curve, control = [curve[2], curve[3]] }: Bend, pen: Pen, out: string[]): void {
-  out.push(`${curve.map(text).join(" ")} c`);
-  move(pen, curve[4], curve[5], false);
-  [pen.controlX, pen.controlY] = control;
-}
-
-function curvesOf(step: Step, pen: Pen): readonly Bend[] {
-  const { x, y } = placesOf(step, pen);
-  switch (step.kind) {
+      return [straight(pen, [x, a], "l")];
+    case "z":
+      pen.at = pen.start;
+      return ["h"];
     case "c":
-      return [{ curve: [x(0), y(1), x(2), y(3), x(4), y(5)] }];
+      return [curve(pen, [a, b], [c, d], [e, f])];
     case "s":
-      return [{ curve: [...smooth(pen, "cs"), x(0), y(1), x(2), y(3)] }];
+      return [curve(pen, mirrored(pen, "cs"), [a, b], [c, d])];
     case "q":
-      return [quadratic(pen, [x(0), y(1)], [x(2), y(3)])];
+      return [quadratic(pen, [a, b], [c, d])];
     case "t":
-      return [quadratic(pen, smooth(pen, "qt"), [x(0), y(1)])];
+      return [quadratic(pen, mirrored(pen, "qt"), [a, b])];
     default:
-      return [...arcCurves(pen, step.values, { x: x(5), y: y(6) })].map((curve) => ({ curve }));
+      return arc(pen, values.slice(0, 5), [f, g]);
   }
+}
+
+function straight(pen: Pen, to: Point, operator: "m" | "l"): string {
+  pen.at = to;
+  return `${to.map(text).join(" ")} ${operator}`;
+}
+
+function curve(pen: Pen, first: Point, second: Point, to: Point): string {
+  pen.at = to;
+  pen.control = second;
+  return `${[...first, ...second, ...to].map(text).join(" ")} c`;
+}
+
+function quadratic(pen: Pen, control: Point, to: Point): string {
+  const towards = ([x, y]: Point): Point => [
+    x + ((control[0] - x) * 2) / 3,
+    y + ((control[1] - y) * 2) / 3,
+  ];
+  const operator = curve(pen, towards(pen.at), towards(to), to);
+  pen.control = control;
+  return operator;
 }
 
 /** The mirror image of the last control point, if the last step had one of that kind. */
-function smooth(pen: Pen, kinds: string): readonly [number, number] {
-  const continues = kinds.includes(pen.last) && pen.last !== "";
-  return continues ? [2 * pen.x - pen.controlX, 2 * pen.y - pen.controlY] : [pen.x, pen.y];
+function mirrored({ at, control, last }: Pen, kinds: string): Point {
+  const continues = last !== "" && kinds.includes(last);
+  return continues ? [2 * at[0] - control[0], 2 * at[1] - control[1]] : at;
 }
 
-function quadratic(
-  { x, y }: Pen,
-  control: readonly [number, number],
-  to: readonly [number, number],
-): Bend {
-  const third = (from: number, towards: number) => from + ((towards - from) * 2) / 3;
-  const first = [third(x, control[0]), third(y, control[1])] as const;
-  const second = [third(to[0], control[0]), third(to[1], control[1])] as const;
-  return { curve: [...first, ...second, ...to], control };
+/** `shape` has the two radii, the rotation in degrees and the two flags. Curves of at most a quarter turn replace it. */
+function arc(pen: Pen, shape: readonly number[], to: Point): readonly string[] {
+  const [radiusX = 0, radiusY = 0] = shape;
+  const { at } = pen;
+  if (radiusX === 0 || radiusY === 0 || (at[0] === to[0] && at[1] === to[1]))
+    return [straight(pen, to, "l")];
+  const { start, turn, place } = toEllipse(at, shape, to);
+  const parts = Math.max(1, Math.ceil(Math.abs(turn) / (Math.PI / 2)));
+  const step = turn / parts;
+  const reach = (4 / 3) * Math.tan(step / 4);
+  return Array.from({ length: parts }, (_, part) => {
+    const [from, until] = [start + part * step, start + (part + 1) * step];
+    return curve(
+      pen,
+      place(Math.cos(from) - reach * Math.sin(from), Math.sin(from) + reach * Math.cos(from)),
+      place(Math.cos(until) + reach * Math.sin(until), Math.sin(until) - reach * Math.cos(until)),
+      place(Math.cos(until), Math.sin(until)),
+    );
+  });
 }
 
-function move(pen: Pen, x: number, y: number, resets = true): void {
-  pen.x = x;
-  pen.y = y;
-  if (resets) [pen.controlX, pen.controlY] = [x, y];
+/**
+ * An arc's start angle, how far it goes round, and the mapping from the unit circle to its ellipse
+ * (SVG 1.1, appendix F.6).
+ */
+function toEllipse(from: Point, shape: readonly number[], to: Point) {
+  const [givenX = 0, givenY = 0, degrees = 0, large = 0, sweep = 0] = shape;
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const [halfX, halfY] = [(from[0] - to[0]) / 2, (from[1] - to[1]) / 2];
+  const [x, y] = [cos * halfX + sin * halfY, cos * halfY - sin * halfX];
+  const stretch = Math.max(1, Math.hypot(x / givenX, y / givenY));
+  const [radiusX, radiusY] = [Math.abs(givenX) * stretch, Math.abs(givenY) * stretch];
+  const below = (radiusX * y) ** 2 + (radiusY * x) ** 2;
+  const ratio = Math.sqrt(Math.max(0, (radiusX * radiusY) ** 2 - below) / below);
+  const side = large === sweep ? -ratio : ratio;
+  const [centreX, centreY] = [(side * radiusX * y) / radiusY, (-side * radiusY * x) / radiusX];
+  const start = Math.atan2((y - centreY) / radiusY, (x - centreX) / radiusX);
+  const straightTurn = Math.atan2((-y - centreY) / radiusY, (-x - centreX) / radiusX) - start;
+  const isBackwards = sweep === 1 ? straightTurn < 0 : straightTurn > 0;
+  const full = sweep === 1 ? 2 * Math.PI : -2 * Math.PI;
+  const [middleX, middleY] = [
+    cos * centreX - sin * centreY + (from[0] + to[0]) / 2,
+    sin * centreX + cos * centreY + (from[1] + to[1]) / 2,
+  ];
+  const place = (u: number, v: number): Point => [
+    middleX + cos * radiusX * u - sin * radiusY * v,
+    middleY + sin * radiusX * u + cos * radiusY * v,
+  ];
+  return { start, turn: isBackwards ? straightTurn + full : straightTurn, place };
 }
 
 /** PDF does not support exponents. */

@@ -23,33 +23,10 @@ export const START: Paint = {
   isHidden: false,
 };
 
-const NAMED = new Map(
-  Object.entries({
-    black: "000000",
-    white: "ffffff",
-    red: "ff0000",
-    green: "008000",
-    lime: "00ff00",
-    blue: "0000ff",
-    yellow: "ffff00",
-    cyan: "00ffff",
-    aqua: "00ffff",
-    magenta: "ff00ff",
-    fuchsia: "ff00ff",
-    gray: "808080",
-    grey: "808080",
-    silver: "c0c0c0",
-    lightgray: "d3d3d3",
-    lightgrey: "d3d3d3",
-    whitesmoke: "f5f5f5",
-    orange: "ffa500",
-    gold: "ffd700",
-    pink: "ffc0cb",
-    beige: "f5f5dc",
-    ivory: "fffff0",
-  }),
-);
-// Gradients and patterns are rarely letters, so they are painted lightly.
+// Only how light a colour is matters to OCR.
+const LIGHT = /white|light|pale|silver|yellow|cyan|aqua|lime|gold|pink|beige|ivory|lavender|wheat/;
+const GREY: Colour = [0.5, 0.5, 0.5];
+// Gradients and patterns are rarely letters, so they are painted lightly too.
 const SHADED: Colour = [0.85, 0.85, 0.85];
 const CLEAR = 0.05;
 
@@ -91,12 +68,11 @@ export function paintOf(tag: string, attributes: Attributes, above: Paint, sheet
     return value === undefined || value === "inherit" ? before : value;
   };
   const isClear = (name: string) => number(own[name], 1) < CLEAR;
-  const width = number(own["stroke-width"], above.strokeWidth);
   return {
     color: set("color", above.color),
     fill: isClear("fill-opacity") ? "none" : set("fill", above.fill),
     stroke: isClear("stroke-opacity") ? "none" : set("stroke", above.stroke),
-    strokeWidth: width,
+    strokeWidth: number(own["stroke-width"], above.strokeWidth),
     evenOdd: set("fill-rule", above.evenOdd ? "evenodd" : "nonzero") === "evenodd",
     isHidden:
       above.isHidden ||
@@ -120,18 +96,63 @@ export function toColour(value: string, current: string): Colour {
     return [part(0), part(1), part(2)];
   }
   // Functions that choose between colours list the one for a light page first.
-  const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1] ?? NAMED.get(text);
+  const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1];
   if (hex !== undefined) return fromHex(hex);
-  return text.includes("(") ? SHADED : [0, 0, 0];
+  if (text === "white") return [1, 1, 1];
+  if (text.includes("(") || LIGHT.test(text)) return SHADED;
+  return /gr[ae]y|orange/.test(text) ? GREY : [0, 0, 0];
 }
 
 function fromHex(hex: string): Colour {
   const long = hex.length < 6 ? [...hex].map((digit) => digit + digit).join("") : hex;
-  const part = (at: number) => number(String(Number.parseInt(long.slice(at, at + 2), 16)), 0) / 255;
+  const part = (at: number) => (Number.parseInt(long.slice(at, at + 2), 16) || 0) / 255;
   return [part(0), part(2), part(4)];
 }
 
 export function number(value: string | undefined, otherwise: number): number {
   const parsed = Number.parseFloat(value ?? "");
   return Number.isFinite(parsed) ? parsed : otherwise;
+}
+
+const TRANSFORM = /(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^)]*)\)/g;
+
+/** The transform attribute as PDF's `cm` operators, in the same order. */
+export function transformOperators(value: string): string {
+  return [...value.matchAll(TRANSFORM)]
+    .flatMap(([, name = "", list = ""]) =>
+      toMatrices(
+        name,
+        list
+          .trim()
+          .split(/[\s,]+/)
+          .map(Number),
+      ),
+    )
+    .filter((matrix) => matrix.length === 6 && matrix.every(Number.isFinite))
+    .map((matrix) => `${matrix.map((each) => each.toFixed(6)).join(" ")} cm`)
+    .join(" ");
+}
+
+function toMatrices(name: string, values: readonly number[]): readonly (readonly number[])[] {
+  const [a = 0, b, c = 0] = values;
+  const angle = (a * Math.PI) / 180;
+  const [cos, sin, tan] = [Math.cos(angle), Math.sin(angle), Math.tan(angle)];
+  switch (name) {
+    case "matrix":
+      return [values];
+    case "translate":
+      return [[1, 0, 0, 1, a, b ?? 0]];
+    case "scale":
+      return [[a, 0, 0, b ?? a, 0, 0]];
+    case "rotate":
+      return [
+        [1, 0, 0, 1, b ?? 0, c],
+        [cos, sin, -sin, cos, 0, 0],
+        [1, 0, 0, 1, -(b ?? 0), -c],
+      ];
+    case "skewX":
+      return [[1, 0, tan, 1, 0, 0]];
+    default:
+      return [[1, tan, 0, 1, 0, 0]];
+  }
 }

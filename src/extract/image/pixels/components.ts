@@ -1,11 +1,8 @@
 // Connected components of ink: each patch of adjacent dark pixels, with its box and its runs.
+import type { Box } from "../../box.ts";
 import type { Pixels } from "./png.ts";
 
-export interface Patch {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+export interface Patch extends Box {
   /** The number of dark pixels. */
   readonly area: number;
   /** Each run goes from `start` to `end` within one row. */

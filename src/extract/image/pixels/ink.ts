@@ -1,12 +1,12 @@
 // A flattened picture, ink on white: erases what was read, and the lines of tables and frames.
-import type { WordBox } from "../ocr/boxes.ts";
+import type { Box } from "../../box.ts";
 import type { Pixels } from "./png.ts";
 
 const WHITE = 255;
 const DARK = 128;
 
 /** Erases the box and one pixel around it. */
-export function wipe({ width, height, data }: Pixels, box: WordBox): void {
+export function wipe({ width, height, data }: Pixels, box: Box): void {
   const left = Math.max(0, Math.floor(box.x * width) - 1);
   const right = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
   const bottom = Math.min(height, Math.ceil((box.y + box.height) * height) + 1);

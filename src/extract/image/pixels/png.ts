@@ -12,6 +12,19 @@ export interface Pixels {
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 };
 
+/** The grey between four neighbours. */
+export function sample({ width, height, data }: Pixels, x: number, y: number): number {
+  const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
+  const top = Math.min(height - 1, Math.max(0, Math.floor(y)));
+  const right = Math.min(width - 1, left + 1);
+  const under = Math.min(height - 1, top + 1);
+  const [across, down] = [Math.max(0, x - left), Math.max(0, y - top)];
+  const at = (row: number, column: number) => data[row * width + column] as number;
+  const upper = at(top, left) * (1 - across) + at(top, right) * across;
+  const lower = at(under, left) * (1 - across) + at(under, right) * across;
+  return upper * (1 - down) + lower * down;
+}
+
 /** Undefined for PNG variants that PDFium does not write. */
 export function decodePng(bytes: Buffer): Pixels | undefined {
   const parts: Buffer[] = [];

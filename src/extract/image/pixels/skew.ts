@@ -1,6 +1,6 @@
 // Measures the skew of text lines and rotates the picture straight. Straight rows of text make a profile of high peaks
 // and empty gaps: the angle with the sharpest profile is the text's.
-import type { Pixels } from "./png.ts";
+import { type Pixels, sample } from "./png.ts";
 
 const DEGREE = Math.PI / 180;
 const MAX_DEGREES = 15;
@@ -44,7 +44,8 @@ function sharpness(points: Float32Array, angle: number, { width, height }: Pixel
 }
 
 /** Rotates about the centre to straighten lines that lean by `angle`. Uncovered corners are white. */
-export function rotated({ width, height, data }: Pixels, angle: number): Pixels {
+export function rotated(ink: Pixels, angle: number): Pixels {
+  const { width, height } = ink;
   const out = new Uint8Array(width * height).fill(WHITE);
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   const [middleX, middleY] = [width / 2, height / 2];
@@ -52,25 +53,8 @@ export function rotated({ width, height, data }: Pixels, angle: number): Pixels 
     for (let x = 0; x < width; x += 1) {
       const fromX = cos * (x - middleX) - sin * (y - middleY) + middleX;
       const fromY = sin * (x - middleX) + cos * (y - middleY) + middleY;
-      const left = Math.floor(fromX);
-      const top = Math.floor(fromY);
-      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
-      out[y * width + x] = between({ width, data }, top * width + left, [
-        fromX - left,
-        fromY - top,
-      ]);
+      const isInside = fromX >= 0 && fromY >= 0 && fromX < width - 1 && fromY < height - 1;
+      if (isInside) out[y * width + x] = sample(ink, fromX, fromY);
     }
   return { width, height, channels: 1, data: out };
-}
-
-/** Interpolates between four neighbours. */
-function between(
-  { width, data }: Pick<Pixels, "width" | "data">,
-  at: number,
-  [right, down]: readonly [number, number],
-): number {
-  const upper = (data[at] as number) * (1 - right) + (data[at + 1] as number) * right;
-  const lower =
-    (data[at + width] as number) * (1 - right) + (data[at + width + 1] as number) * right;
-  return upper * (1 - down) + lower * down;
 }

@@ -2,7 +2,7 @@
 
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
-import { type OfficeFile, openOffice, type Relation } from "../office.ts";
+import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openDocxFlow } from "./flow.ts";
 import { openNumbering } from "./numbering.ts";
@@ -17,36 +17,28 @@ export async function readDocx({
   progress,
 }: ReadContext): Promise<ReadOutcome> {
   const office = await openOffice(bytes, limits);
-  const relations = [...(await office.relations(office.main)).values()];
+  const relations = await office.relations(office.main);
   const body = await office.part(office.main);
   if (body === undefined) throw corrupt("The Word file has no document part.");
-  const related = async (type: string) => partOf(office, relations, type);
+  const related = (type: string) => office.tree(targetOf(relations, type) ?? "");
   const flow = openDocxFlow(out, {
-    styles: openStyles(await related("styles")),
-    numbering: openNumbering(await related("numbering")),
+    styleOf: openStyles(await related("styles")),
+    nextNumber: openNumbering(await related("numbering")),
     footnotes: notes(await related("footnotes")),
     endnotes: notes(await related("endnotes")),
     comments: notes(await related("comments")),
   });
   eachElement(body, limits.xmlDepth, BLOCKS, (element) => flow.add(element));
   flow.finish();
-  for (const text of await headers(office, relations)) out.note("Header or footer", text);
+  for (const text of await headers(office, [...relations.values()]))
+    out.note("Header or footer", text);
   out.report("text");
   progress({ done: 1, total: 1, unit: "page" });
   return { method: "text_extraction", ...(office.title === "" ? {} : { title: office.title }) };
 }
 
-async function partOf(
-  office: OfficeFile,
-  relations: readonly Relation[],
-  type: string,
-): Promise<XmlElement | undefined> {
-  const target = relations.find((relation) => relation.type === type)?.target;
-  return target === undefined ? undefined : office.tree(target);
-}
-
 function notes(root: XmlElement | undefined): ReadonlyMap<string, XmlElement> {
-  const found = (root === undefined ? [] : elements(root)).filter(
+  const found = elements(root).filter(
     ({ attributes }) =>
       attributes["type"] !== "separator" && attributes["type"] !== "continuationSeparator",
   );
@@ -61,11 +53,9 @@ async function headers(
   const texts = new Set<string>();
   for (const { type, target } of relations) {
     if (type !== "header" && type !== "footer") continue;
-    const root = await office.tree(target);
-    const lines =
-      root === undefined
-        ? []
-        : descendants(root, "p").map((line) => descendants(line, "t").map(textOf).join(""));
+    const lines = descendants(await office.tree(target), "p").map((line) =>
+      descendants(line, "t").map(textOf).join(""),
+    );
     const text = lines.join("\n").trim();
     const bare = text.replace(/[\s\d]+/g, "");
     if (/\p{L}{3,}/u.test(text) && !/^(?:page|ページ)?(?:of|\/)?$/i.test(bare)) texts.add(text);

@@ -2,14 +2,14 @@
 
 import type { ListItem, Writer } from "../../writer.ts";
 import { child, descendants, elements, type XmlElement } from "../xml.ts";
-import type { Numbering } from "./numbering.ts";
-import { outlineLevel, type ParagraphStyle, type Styles } from "./styles.ts";
+import type { NextNumber } from "./numbering.ts";
+import { outlineLevel, type ParagraphStyle, type StyleOf } from "./styles.ts";
 import { tableRows } from "./table.ts";
 import { type ParagraphText, paragraphText } from "./text.ts";
 
 export interface DocxParts {
-  readonly styles: Styles;
-  readonly numbering: Numbering;
+  readonly styleOf: StyleOf;
+  readonly nextNumber: NextNumber;
   readonly footnotes: ReadonlyMap<string, XmlElement>;
   readonly endnotes: ReadonlyMap<string, XmlElement>;
   readonly comments: ReadonlyMap<string, XmlElement>;
@@ -55,7 +55,7 @@ function endRun(flow: FlowState): void {
 
 function addParagraph(flow: FlowState, element: XmlElement): void {
   const { parts } = flow;
-  const style = parts.styles.of(child(element, "pPr", "pStyle")?.attributes["val"]);
+  const style = parts.styleOf(child(element, "pPr", "pStyle")?.attributes["val"]);
   if (style.contents) return;
   const paragraph = readParagraph(element, style, parts);
   placeParagraph(flow, paragraph, style.code);
@@ -111,7 +111,7 @@ function addAll(flow: FlowState, parent: XmlElement): void {
 
 type Paragraph = ReturnType<typeof readParagraph>;
 
-function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }: DocxParts) {
+function readParagraph(element: XmlElement, style: ParagraphStyle, { nextNumber }: DocxParts) {
   const properties = child(element, "pPr");
   const value = (...path: readonly string[]) => child(properties, ...path)?.attributes["val"];
   const body = paragraphText(element);
@@ -121,7 +121,7 @@ function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }
     body,
     level: outlineLevel(value("outlineLvl")) ?? style.level,
     depth,
-    number: body.text === "" || numId === undefined ? undefined : numbering.next(numId, depth),
+    number: body.text === "" || numId === undefined ? undefined : nextNumber(numId, depth),
   };
 }
 
@@ -166,11 +166,9 @@ function hasAttached(body: ParagraphText): boolean {
 
 function writeAttached(out: Writer, parts: DocxParts, body: ParagraphText): void {
   const text = (note: XmlElement | undefined) =>
-    note === undefined
-      ? ""
-      : descendants(note, "p")
-          .map((line) => paragraphText(line).text)
-          .join("\n");
+    descendants(note, "p")
+      .map((line) => paragraphText(line).text)
+      .join("\n");
   for (const picture of body.pictures) out.figure(picture);
   for (const id of body.footnotes) out.note("Footnote", text(parts.footnotes.get(id)));
   for (const id of body.endnotes) out.note("Endnote", text(parts.endnotes.get(id)));

@@ -7,63 +7,49 @@ interface Level {
   readonly start: number;
 }
 
-export interface Numbering {
-  /** The marker of the next item ("1.", "a)", "第2条"); undefined for bullets and unnumbered levels. */
-  next(numId: string, level: number): { marker?: string } | undefined;
-}
+/** The marker of the next item ("1.", "a)", "第2条"); undefined for bullets and unnumbered levels. */
+export type NextNumber = (numId: string, level: number) => { marker?: string } | undefined;
 
-export function openNumbering(root: XmlElement | undefined): Numbering {
+export function openNumbering(root: XmlElement | undefined): NextNumber {
   const lists = new Map<string, { abstract: string; levels: ReadonlyMap<number, Level> }>();
   const counters = new Map<string, number[]>();
   const abstracts = new Map<string, ReadonlyMap<number, Level>>();
-  for (const element of root === undefined ? [] : elements(root)) {
+  for (const element of elements(root)) {
     const id = element.attributes["abstractNumId"] ?? "";
-    if (element.name === "abstractNum") abstracts.set(id, toLevels(element));
+    if (element.name === "abstractNum") abstracts.set(id, toLevels(elements(element)));
     if (element.name === "num") {
       const abstract = child(element, "abstractNumId")?.attributes["val"] ?? "";
-      const overrides = toOverrides(element);
+      const overrides = toLevels(elements(element).map((each) => child(each, "lvl")));
       const levels = new Map([...(abstracts.get(abstract) ?? []), ...overrides]);
       const own = overrides.size > 0 ? `${abstract}/${element.attributes["numId"]}` : abstract;
       lists.set(element.attributes["numId"] ?? "", { abstract: own, levels });
     }
   }
-  return {
-    next(numId, level) {
-      const list = lists.get(numId);
-      const own = list?.levels.get(level);
-      if (list === undefined || own === undefined) return undefined;
-      const counts = counters.get(list.abstract) ?? [];
-      counters.set(list.abstract, counts);
-      counts[level] = (counts[level] ?? own.start - 1) + 1;
-      counts.length = level + 1;
-      if (own.format === "bullet" || own.format === "none" || own.pattern === "") return {};
-      const marker = own.pattern.replace(/%(\d)/g, (_, digit: string) => {
-        const at = Number(digit) - 1;
-        const of = list.levels.get(at);
-        return toNumeral(counts[at] ?? of?.start ?? 1, of?.format ?? "decimal");
-      });
-      return { marker };
-    },
+  return (numId, level) => {
+    const list = lists.get(numId);
+    const own = list?.levels.get(level);
+    if (list === undefined || own === undefined) return undefined;
+    const counts = counters.get(list.abstract) ?? [];
+    counters.set(list.abstract, counts);
+    counts[level] = (counts[level] ?? own.start - 1) + 1;
+    counts.length = level + 1;
+    if (own.format === "bullet" || own.format === "none" || own.pattern === "") return {};
+    const marker = own.pattern.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      const of = list.levels.get(at);
+      return toNumeral(counts[at] ?? of?.start ?? 1, of?.format ?? "decimal");
+    });
+    return { marker };
   };
 }
 
-function toLevels(parent: XmlElement): ReadonlyMap<number, Level> {
-  const levels = new Map<number, Level>();
-  for (const element of elements(parent)) {
-    if (element.name === "lvl") levels.set(Number(element.attributes["ilvl"]), toLevel(element));
-  }
-  return levels;
+/** The levels that are among the elements, by their number. */
+function toLevels(elements: readonly (XmlElement | undefined)[]): ReadonlyMap<number, Level> {
+  const levels = elements.filter((element) => element?.name === "lvl");
+  return new Map(levels.map((level) => [Number(level?.attributes["ilvl"]), toLevel(level)]));
 }
 
-function toOverrides(num: XmlElement): ReadonlyMap<number, Level> {
-  const overrides = elements(num).flatMap((element) => {
-    const level = element.name === "lvlOverride" ? child(element, "lvl") : undefined;
-    return level === undefined ? [] : [[Number(level.attributes["ilvl"]), toLevel(level)] as const];
-  });
-  return new Map(overrides);
-}
-
-function toLevel(element: XmlElement): Level {
+function toLevel(element: XmlElement | undefined): Level {
   const value = (name: string) => child(element, name)?.attributes["val"];
   return {
     format: value("numFmt") ?? "decimal",
@@ -123,29 +109,14 @@ function kanji(value: number): string {
   return ten + (ones === 0 ? "" : (DIGITS[ones] ?? "")) || "〇";
 }
 
+const ROMAN = "M1000 CM900 D500 CD400 C100 XC90 L50 XL40 X10 IX9 V5 IV4 I1".split(" ");
+
 function roman(value: number): string {
-  const parts: readonly (readonly [number, string])[] = [
-    [1000, "M"],
-    [900, "CM"],
-    [500, "D"],
-    [400, "CD"],
-    [100, "C"],
-    [90, "XC"],
-    [50, "L"],
-    [40, "XL"],
-    [10, "X"],
-    [9, "IX"],
-    [5, "V"],
-    [4, "IV"],
-    [1, "I"],
-  ];
   let rest = Math.min(value, 3999);
-  let text = "";
-  for (const [worth, letters] of parts) {
-    while (rest >= worth) {
-      text += letters;
-      rest -= worth;
-    }
-  }
-  return text;
+  return ROMAN.map((part) => {
+    const [, letters = "", worth = ""] = /^(\D+)(\d+)$/.exec(part) ?? [];
+    const times = Math.max(0, Math.floor(rest / Number(worth)));
+    rest -= times * Number(worth);
+    return letters.repeat(times);
+  }).join("");
 }

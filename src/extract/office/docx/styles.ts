@@ -2,22 +2,20 @@
 import { child, elements, type XmlElement } from "../xml.ts";
 
 export interface ParagraphStyle {
-  readonly level?: number;
-  readonly numId?: string;
-  readonly listLevel?: number;
+  readonly level?: number | undefined;
+  readonly numId?: string | undefined;
+  readonly listLevel?: string | undefined;
   readonly contents: boolean;
   readonly code: boolean;
 }
 
-export interface Styles {
-  of(id: string | undefined): ParagraphStyle;
-}
+export type StyleOf = (id: string | undefined) => ParagraphStyle;
 
 const NONE: ParagraphStyle = { contents: false, code: false };
 
-export function openStyles(root: XmlElement | undefined): Styles {
+export function openStyles(root: XmlElement | undefined): StyleOf {
   const byId = new Map<string, XmlElement>();
-  for (const element of root === undefined ? [] : elements(root)) {
+  for (const element of elements(root)) {
     if (element.name === "style") byId.set(element.attributes["styleId"] ?? "", element);
   }
   const known = new Map<string, ParagraphStyle>();
@@ -25,32 +23,24 @@ export function openStyles(root: XmlElement | undefined): Styles {
     const style = byId.get(id);
     // In a damaged file a style may be based on itself.
     if (style === undefined || depth > 20) return NONE;
-    const base = child(style, "basedOn")?.attributes["val"];
-    return { ...(base === undefined ? NONE : resolve(base, depth + 1)), ...ownStyle(style) };
+    return withOwn(style, resolve(child(style, "basedOn")?.attributes["val"] ?? "", depth + 1));
   };
-  return {
-    of(id) {
-      if (id === undefined) return NONE;
-      const found = known.get(id) ?? resolve(id, 0);
-      known.set(id, found);
-      return found;
-    },
+  return (id = "") => {
+    const found = known.get(id) ?? resolve(id, 0);
+    known.set(id, found);
+    return found;
   };
 }
 
-function ownStyle(style: XmlElement): Partial<ParagraphStyle> {
+function withOwn(style: XmlElement, base: ParagraphStyle): ParagraphStyle {
   const name = child(style, "name")?.attributes["val"]?.toLowerCase() ?? "";
-  const properties = child(style, "pPr");
-  const outline = child(properties, "outlineLvl")?.attributes["val"];
-  const level = namedLevel(name) ?? outlineLevel(outline);
-  const numId = child(properties, "numPr", "numId")?.attributes["val"];
-  const listLevel = child(properties, "numPr", "ilvl")?.attributes["val"];
+  const value = (...path: readonly string[]) => child(style, "pPr", ...path)?.attributes["val"];
   return {
-    ...(level === undefined ? {} : { level }),
-    ...(numId === undefined ? {} : { numId }),
-    ...(listLevel === undefined ? {} : { listLevel: Number(listLevel) }),
-    ...(/^toc \d$|^table of figures$/.test(name) ? { contents: true } : {}),
-    ...(/^(?:html preformatted|code|source code|plain text)$/.test(name) ? { code: true } : {}),
+    level: namedLevel(name) ?? outlineLevel(value("outlineLvl")) ?? base.level,
+    numId: value("numPr", "numId") ?? base.numId,
+    listLevel: value("numPr", "ilvl") ?? base.listLevel,
+    contents: base.contents || /^toc \d$|^table of figures$/.test(name),
+    code: base.code || /^(?:html preformatted|code|source code|plain text)$/.test(name),
   };
 }
 

@@ -19,7 +19,7 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
   const rows: string[][] = [];
   const attached: ParagraphText[] = [];
   let headerRows = 0;
-  for (const row of rowsOf(table)) {
+  for (const row of within(table, "tr")) {
     const properties = child(row, "trPr");
     if (child(properties, "del") !== undefined) continue;
     if (child(properties, "tblHeader") !== undefined && headerRows === rows.length) headerRows += 1;
@@ -35,7 +35,7 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
 function readRow(row: XmlElement, above: readonly string[], attached: ParagraphText[]) {
   const before = Number(child(row, "trPr", "gridBefore")?.attributes["val"] ?? 0);
   const line = new Array<string>(Math.max(0, Math.min(before, MAX_COLUMNS))).fill("");
-  for (const cell of cellsOf(row)) {
+  for (const cell of within(row, "tc")) {
     if (descendants(cell, "tbl").length > 0) return undefined;
     const paragraphs = descendants(cell, "p").map(paragraphText);
     attached.push(...paragraphs);
@@ -55,14 +55,6 @@ function spread(cell: XmlElement, text: string, above: string): readonly string[
   const span = Number(child(properties, "gridSpan")?.attributes["val"] ?? 1);
   const columns = Math.min(MAX_COLUMNS, Math.max(1, span));
   return [shown, ...Array.from({ length: columns - 1 }, () => "")];
-}
-
-function rowsOf(table: XmlElement): readonly XmlElement[] {
-  return within(table, "tr");
-}
-
-function cellsOf(row: XmlElement): readonly XmlElement[] {
-  return within(row, "tc");
 }
 
 /** Rows and cells may be wrapped in content controls and tracked insertions. */

@@ -1,21 +1,9 @@
 // A paragraph's runs → its text, and what is anchored to it: text boxes, notes, comments.
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 
-export interface ParagraphText {
-  readonly text: string;
+/** What is anchored to a paragraph. */
+interface Anchored {
   /** Content of text boxes: separate paragraphs and tables. */
-  readonly boxes: readonly XmlElement[];
-  readonly footnotes: readonly string[];
-  readonly endnotes: readonly string[];
-  readonly comments: readonly string[];
-  readonly pictures: readonly string[];
-  /** Every visible run is bold. */
-  readonly bold: boolean;
-}
-
-interface Gathering {
-  text: string;
-  plain: number;
   readonly boxes: XmlElement[];
   readonly footnotes: string[];
   readonly endnotes: string[];
@@ -23,31 +11,26 @@ interface Gathering {
   readonly pictures: string[];
 }
 
+export interface ParagraphText extends Readonly<Anchored> {
+  readonly text: string;
+  /** Every visible run is bold. */
+  readonly bold: boolean;
+}
+
+interface Gathering extends Anchored {
+  text: string;
+  /** The number of characters that are not bold. */
+  plain: number;
+}
+
 // Deleted and moved text of tracked changes, and Word's internal instructions.
-const SKIPPED = new Set([
-  "del",
-  "moveFrom",
-  "pPr",
-  "rPr",
-  "instrText",
-  "delText",
-  "delInstrText",
-  "rt",
-  "sdtPr",
-  "sdtEndPr",
-  "tblPr",
-]);
+const SKIPPED = new Set(
+  "del moveFrom pPr rPr instrText delText delInstrText rt sdtPr sdtEndPr tblPr".split(" "),
+);
 
 export function paragraphText(paragraph: XmlElement): ParagraphText {
-  const into: Gathering = {
-    text: "",
-    plain: 0,
-    boxes: [],
-    footnotes: [],
-    endnotes: [],
-    comments: [],
-    pictures: [],
-  };
+  const anchored = { boxes: [], footnotes: [], endnotes: [], comments: [], pictures: [] };
+  const into: Gathering = { text: "", plain: 0, ...anchored };
   gather(paragraph, into, false);
   const { text, plain, ...rest } = into;
   return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
@@ -56,12 +39,12 @@ export function paragraphText(paragraph: XmlElement): ParagraphText {
 /** Elements that represent text, or something that belongs to the paragraph. */
 const MEANINGS = new Map(
   Object.entries<(into: Gathering, element: XmlElement) => void>({
-    tab: (into) => addText(into, "\t"),
-    ptab: (into) => addText(into, "\t"),
-    br: (into) => addText(into, "\n"),
-    cr: (into) => addText(into, "\n"),
-    noBreakHyphen: (into) => addText(into, "-"),
-    sym: (into, { attributes }) => addText(into, symbol(attributes["char"])),
+    tab: (into) => add(into, "\t"),
+    ptab: (into) => add(into, "\t"),
+    br: (into) => add(into, "\n"),
+    cr: (into) => add(into, "\n"),
+    noBreakHyphen: (into) => add(into, "-", true),
+    sym: (into, { attributes }) => add(into, symbol(attributes["char"]), true),
     footnoteReference: (into, { attributes }) => into.footnotes.push(attributes["id"] ?? ""),
     endnoteReference: (into, { attributes }) => into.endnotes.push(attributes["id"] ?? ""),
     commentReference: (into, { attributes }) => into.comments.push(attributes["id"] ?? ""),
@@ -69,10 +52,6 @@ const MEANINGS = new Map(
     docPr: (into, { attributes }) => picture(attributes["descr"], into),
   }),
 );
-
-function addText(into: Gathering, text: string): void {
-  into.text += text;
-}
 
 function gather(parent: XmlElement, into: Gathering, bold: boolean): void {
   for (const element of elements(parent)) {
@@ -92,7 +71,7 @@ function gatherRun(run: XmlElement, into: Gathering): void {
   if (!isOn(child(style, "vanish"))) gather(run, into, isOn(child(style, "b")));
 }
 
-function add(into: Gathering, text: string, bold: boolean): void {
+function add(into: Gathering, text: string, bold = false): void {
   into.text += text;
   if (!bold && text.trim() !== "") into.plain += text.length;
 }

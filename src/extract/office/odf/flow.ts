@@ -1,18 +1,21 @@
 // Headings, paragraphs, lists, tables and frames of a text or a slide, in their order.
+import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { ListItem, Writer } from "../../writer.ts";
-import { descendants, elements, type XmlElement } from "../xml.ts";
-import { lineOf, notesOf, paragraphs } from "./odf.ts";
+import { descendants, eachElement, elements, type XmlElement } from "../xml.ts";
+import { lineOf, notesOf, openOdf, paragraphs } from "./odf.ts";
 import { tableRows } from "./table.ts";
 
-export const BLOCKS: ReadonlySet<string> = new Set([
-  "h",
-  "p",
-  "list",
-  "table",
-  "frame",
-  "tracked-changes",
-  "table-of-content",
-]);
+const BLOCKS: ReadonlySet<string> = new Set(
+  "h p list table frame tracked-changes table-of-content".split(" "),
+);
+
+/** A text of LibreOffice or its relatives. */
+export async function readOdt({ bytes, limits, out }: ReadContext): Promise<ReadOutcome> {
+  const { content, title } = await openOdf(bytes, limits);
+  eachElement(content, limits.xmlDepth, BLOCKS, (block) => writeBlock(out, block));
+  out.report("text");
+  return { method: "text_extraction", ...(title === "" ? {} : { title }) };
+}
 
 type Write = (out: Writer, block: XmlElement) => void;
 

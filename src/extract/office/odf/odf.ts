@@ -36,22 +36,18 @@ export function lineOf(paragraph: XmlElement): string {
     .join("");
 }
 
+const UNWRITTEN = new Set(["note", "annotation", "ruby-text", "frame"]);
+
 function inline(part: XmlElement): string {
-  switch (part.name) {
-    case "s":
-      return " ".repeat(Math.min(20, Number(part.attributes["c"] ?? 1) || 1));
-    case "tab":
-      return "\t";
-    case "line-break":
-      return "\n";
-    case "note":
-    case "annotation":
-    case "ruby-text":
-    case "frame":
-      return "";
-    default:
-      return lineOf(part);
-  }
+  if (UNWRITTEN.has(part.name)) return "";
+  return spaceOf(part) ?? lineOf(part);
+}
+
+/** The spaces, tab or line break that an element stands for. */
+export function spaceOf({ name, attributes }: XmlElement): string | undefined {
+  if (name === "s") return " ".repeat(Math.min(20, Number(attributes["c"] ?? 1) || 1));
+  if (name === "tab") return "\t";
+  return name === "line-break" ? "\n" : undefined;
 }
 
 /** Notes and comments anchored to a paragraph. */
@@ -67,7 +63,6 @@ export function notesOf(paragraph: XmlElement): readonly (readonly [string, stri
 
 /** The lines of a cell, a note or a box. */
 export function paragraphs(parent: XmlElement | undefined): string {
-  if (parent === undefined) return "";
   return elements(parent)
     .map((part) => {
       if (part.name === "p" || part.name === "h") return lineOf(part);

@@ -34,7 +34,7 @@ export async function readPptx({
 export async function slideParts(office: OfficeFile): Promise<readonly string[]> {
   const relations = await office.relations(office.main);
   const list = child(await office.tree(office.main), "sldIdLst");
-  return (list === undefined ? [] : elements(list)).flatMap((slide) => {
+  return elements(list).flatMap((slide) => {
     const target = relations.get(slide.attributes["r:id"] ?? "")?.target;
     return target !== undefined && office.archive.has(target) ? [target] : [];
   });
@@ -44,7 +44,7 @@ async function writeSlide(out: Writer, office: OfficeFile, part: string): Promis
   const root = await office.tree(part);
   const tree = child(root, "cSld", "spTree");
   const relations = await office.relations(part);
-  const shapes = tree === undefined ? [] : shapesOf(tree);
+  const shapes = shapesOf(tree);
   const title = shapes.filter(isTitle).map(shapeText).join(" ").trim();
   out.heading(2, title);
   const related = async (id: string | undefined) => {
@@ -63,20 +63,18 @@ async function writeSlide(out: Writer, office: OfficeFile, part: string): Promis
 async function writeNotes(out: Writer, office: OfficeFile, { type, target }: Relation) {
   if (type === "notesSlide") out.note("Speaker notes", notesText(await office.tree(target)));
   if (type !== "comments") return;
-  const comments = await office.tree(target);
-  const texts = comments === undefined ? [] : commentTexts(comments);
-  for (const text of texts) out.note("Comment", text);
+  for (const text of commentTexts(await office.tree(target))) out.note("Comment", text);
 }
 
 function notesText(root: XmlElement | undefined): string {
   const tree = child(root, "cSld", "spTree");
-  const body = (tree === undefined ? [] : shapesOf(tree)).filter(
+  const body = shapesOf(tree).filter(
     (shape) => child(shape, "nvSpPr", "nvPr", "ph")?.attributes["type"] === "body",
   );
   return body.map(shapeText).join("\n").trim();
 }
 
-function commentTexts(root: XmlElement): readonly string[] {
+function commentTexts(root: XmlElement | undefined): readonly string[] {
   return descendants(root, "cm").map((comment) => {
     const plain = textOf(child(comment, "text"));
     return plain === "" ? descendants(comment, "t").map(textOf).join(" ") : plain;

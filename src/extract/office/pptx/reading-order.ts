@@ -8,7 +8,7 @@ const FURNITURE = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
 const ROW_HEIGHT = 182_880;
 
 /** Placeholders positioned by the layout come first, then rows from top to bottom, each from left to right. */
-export function shapesOf(tree: XmlElement): readonly XmlElement[] {
+export function shapesOf(tree: XmlElement | undefined): readonly XmlElement[] {
   const shapes = flatten(tree).filter((shape) => !FURNITURE.has(placeholder(shape) ?? ""));
   const placed = shapes.map((shape, at) => ({ shape, at, ...offset(shape) }));
   placed.sort((a, b) => row(a.y) - row(b.y) || a.x - b.x || a.at - b.at);
@@ -44,15 +44,13 @@ export function paragraphLine(paragraph: XmlElement): string {
     .join("");
 }
 
-function flatten(tree: XmlElement): readonly XmlElement[] {
+function flatten(tree: XmlElement | undefined): readonly XmlElement[] {
   return elements(tree).flatMap((element) => {
     if (SHAPES.has(element.name)) return [element];
     if (element.name === "grpSp") return flatten(element);
     if (element.name !== "AlternateContent") return [];
     const choice = child(element, "Choice");
-    const side =
-      choice !== undefined && flatten(choice).length > 0 ? choice : child(element, "Fallback");
-    return side === undefined ? [] : flatten(side);
+    return flatten(flatten(choice).length > 0 ? choice : child(element, "Fallback"));
   });
 }
 

@@ -59,7 +59,6 @@ function tableRows(table: XmlElement): readonly (readonly string[])[] {
 
 /** SmartArt stores its text in points; points between and around the nodes only concern drawing. */
 function writeDiagram(out: Writer, root: XmlElement | undefined): void {
-  if (root === undefined) return;
   const items = descendants(root, "pt").flatMap((point) => {
     const type = point.attributes["type"] ?? "node";
     const text = descendants(point, "p").map(paragraphLine).join(" ").trim();

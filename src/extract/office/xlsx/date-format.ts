@@ -1,21 +1,11 @@
 // Serial numbers as the dates and times that a spreadsheet shows, Japanese eras among them.
 import type { Token } from "./format-code.ts";
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const ERAS: readonly (readonly [number, number, string, string])[] = [
   [Date.UTC(2019, 4, 1), 2018, "令和", "R"],
   [Date.UTC(1989, 0, 8), 1988, "平成", "H"],
@@ -45,17 +35,13 @@ export function formatDate(
       if (token.kind === "text") return token.text === "@" ? "" : token.text;
       if (token.kind === "digits")
         return token.text.startsWith(".")
-          ? fractionOfSecond(value, token.text.length - 1)
+          ? ((value * 86_400) % 1).toFixed(token.text.length - 1).slice(1)
           : token.text;
-      return datePart(token.text, { date, value, twelve, minutes: isMinutes(tokens, at) });
+      const part = PARTS.get(token.text.charAt(0)) ?? elapsed;
+      return part(token.text, { date, value, twelve, minutes: isMinutes(tokens, at) });
     })
     .join("")
     .trim();
-}
-
-function fractionOfSecond(value: number, digits: number): string {
-  const seconds = (value * 86_400) % 1;
-  return seconds.toFixed(digits).slice(1);
 }
 
 interface Moment {
@@ -65,83 +51,59 @@ interface Moment {
   readonly minutes: boolean;
 }
 
-function datePart(code: string, moment: Moment): string {
-  const { date } = moment;
-  switch (code[0]) {
-    case "y":
-      return String(date.getUTCFullYear()).slice(code.length <= 2 ? -2 : 0);
-    case "e":
-      return pad(code, date.getUTCFullYear() - (eraOf(date)?.[1] ?? 0));
-    case "g":
-      return eraName(code, date);
-    case "d":
-      return code.length > 2 ? weekday(code, date) : pad(code, date.getUTCDate());
-    case "a":
-      return code === "am/pm" ? halfDay(date) : weekdayJa(code, date);
-    default:
-      return timePart(code, moment);
-  }
+type DatePart = (code: string, moment: Moment) => string;
+
+// By the code's first letter; `m` is a month or minutes.
+const PARTS = new Map(
+  Object.entries<DatePart>({
+    y: (code, { date }) => String(date.getUTCFullYear()).slice(code.length <= 2 ? -2 : 0),
+    e: (code, { date }) => pad(code, date.getUTCFullYear() - (eraOf(date)?.[1] ?? 0)),
+    g: (code, { date }) => {
+      const [, , name = "", letter = ""] = eraOf(date) ?? [];
+      return code.length === 1 ? letter : name.slice(0, code.length === 2 ? 1 : undefined);
+    },
+    d: (code, { date }) =>
+      code.length > 2 ? shortened(code, DAYS[date.getUTCDay()]) : pad(code, date.getUTCDate()),
+    a: (code, { date }) => {
+      if (code === "am/pm") return date.getUTCHours() < 12 ? "AM" : "PM";
+      return `${"日月火水木金土"[date.getUTCDay()]}${code.length > 3 ? "曜日" : ""}`;
+    },
+    m: (code, { date, minutes }) => (minutes ? pad(code, date.getUTCMinutes()) : month(code, date)),
+    h: (code, { date, twelve }) => {
+      const hours = date.getUTCHours();
+      return pad(code, twelve ? hours % 12 || 12 : hours);
+    },
+    s: (code, { date, value }) => {
+      if (!code.includes(".")) return pad(code, date.getUTCSeconds());
+      const digits = code.length - code.indexOf(".") - 1;
+      return ((value * 86_400) % 60).toFixed(digits).padStart(code.length, "0");
+    },
+  }),
+);
+
+function eraOf(date: Date) {
+  return ERAS.find(([from]) => date.getTime() >= from);
 }
 
-/** `m` is a month or minutes. */
-function timePart(code: string, { date, value, twelve, minutes }: Moment): string {
-  switch (code[0]) {
-    case "m":
-      return minutes ? pad(code, date.getUTCMinutes()) : month(code, date.getUTCMonth());
-    case "h":
-      return pad(code, twelve ? date.getUTCHours() % 12 || 12 : date.getUTCHours());
-    case "s":
-      return code.includes(".")
-        ? secondsWithFraction(code, value)
-        : pad(code, date.getUTCSeconds());
-    default:
-      return elapsed(code, value);
-  }
+function month(code: string, date: Date): string {
+  if (code.length < 3) return pad(code, date.getUTCMonth() + 1);
+  return shortened(code, MONTHS[date.getUTCMonth()]);
+}
+
+/** Three letters of the code stand for three letters, five for one. */
+function shortened(code: string, name = ""): string {
+  if (code.length === 5) return name.slice(0, 1);
+  return code.length === 3 ? name.slice(0, 3) : name;
 }
 
 function pad(code: string, number: number): string {
   return code.length > 1 ? String(number).padStart(2, "0") : String(number);
 }
 
-function halfDay(date: Date): string {
-  return date.getUTCHours() < 12 ? "AM" : "PM";
-}
-
-function eraOf(date: Date) {
-  return ERAS.find(([from]) => date.getTime() >= from);
-}
-
-function eraName(code: string, date: Date): string {
-  const [, , name = "", letter = ""] = eraOf(date) ?? [];
-  if (code.length === 1) return letter;
-  return code.length === 2 ? name.slice(0, 1) : name;
-}
-
-function weekday(code: string, date: Date): string {
-  const name = DAYS[date.getUTCDay()] ?? "";
-  return code.length === 3 ? name.slice(0, 3) : name;
-}
-
-function weekdayJa(code: string, date: Date): string {
-  return `${"日月火水木金土"[date.getUTCDay()]}${code.length > 3 ? "曜日" : ""}`;
-}
-
-function secondsWithFraction(code: string, value: number): string {
-  const digits = code.length - code.indexOf(".") - 1;
-  return ((value * 86_400) % 60).toFixed(digits).padStart(code.length, "0");
-}
-
-function month(code: string, at: number): string {
-  const name = MONTHS[at] ?? "";
-  if (code.length > 3) return code.length === 5 ? name.slice(0, 1) : name;
-  if (code.length === 3) return name.slice(0, 3);
-  return code.length === 2 ? String(at + 1).padStart(2, "0") : String(at + 1);
-}
-
 const UNITS_A_DAY = new Map(Object.entries({ h: 24, m: 1440, s: 86_400 }));
 
 /** Formats durations that may exceed a day: [h], [m], [s]. */
-function elapsed(code: string, value: number): string {
+function elapsed(code: string, { value }: Moment): string {
   const per = UNITS_A_DAY.get(code.charAt(1)) ?? 86_400;
   return String(Math.floor(value * per + 1e-9)).padStart(code.length - 2, "0");
 }

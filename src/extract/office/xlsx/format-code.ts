@@ -1,5 +1,6 @@
 // Excel's format codes: the built-in ones that files refer to by number, and the tokens of a code.
 
+const ISO = "yyyy-mm-dd";
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",
   2: "0.00",
@@ -10,7 +11,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   11: "0.00E+00",
   12: "# ?/?",
   13: "# ??/??",
-  14: "yyyy-mm-dd",
+  14: ISO,
   15: "d-mmm-yy",
   16: "d-mmm",
   17: "mmm-yy",
@@ -18,15 +19,9 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   19: "h:mm:ss AM/PM",
   20: "h:mm",
   21: "h:mm:ss",
-  22: "yyyy-mm-dd h:mm",
-  27: "yyyy-mm-dd",
-  28: "yyyy-mm-dd",
-  29: "yyyy-mm-dd",
-  30: "yyyy-mm-dd",
-  31: "yyyy-mm-dd",
+  22: `${ISO} h:mm`,
   32: "h:mm",
   33: "h:mm:ss",
-  36: "yyyy-mm-dd",
   37: "#,##0",
   38: "#,##0",
   39: "#,##0.00",
@@ -36,26 +31,19 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   47: "mm:ss.0",
   48: "##0.0E+0",
   49: "@",
-  50: "yyyy-mm-dd",
-  51: "yyyy-mm-dd",
-  52: "yyyy-mm-dd",
-  53: "yyyy-mm-dd",
-  54: "yyyy-mm-dd",
-  55: "yyyy-mm-dd",
-  56: "yyyy-mm-dd",
-  57: "yyyy-mm-dd",
-  58: "yyyy-mm-dd",
 };
 
 /** The code of a number format id that the file does not define itself. */
 export function builtInFormat(id: number): string {
-  return BUILT_IN[id] ?? "General";
+  // Dates of East Asian languages.
+  const isDate = (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
+  return isDate ? ISO : (BUILT_IN[id] ?? "General");
 }
 
-export type Token =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "digits"; readonly text: string }
-  | { readonly kind: "date"; readonly text: string };
+export interface Token {
+  readonly kind: "text" | "digits" | "date";
+  readonly text: string;
+}
 
 export function splitSections(code: string): readonly string[] {
   return code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])+/g) ?? [code];

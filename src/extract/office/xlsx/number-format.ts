@@ -1,8 +1,30 @@
 // Numbers and dates as a spreadsheet shows them: the common parts of Excel's format codes.
+import { child, elements, type XmlElement } from "../xml.ts";
 import { formatDate } from "./date-format.ts";
-import { splitSections, type Token, tokenize } from "./format-code.ts";
+import { builtInFormat, splitSections, type Token, tokenize } from "./format-code.ts";
 
-export type NumberFormat = (value: number) => string;
+type NumberFormat = (value: number) => string;
+
+/** How a number in a cell of this style is shown. */
+export type FormatOf = (style: string | undefined) => NumberFormat;
+
+export function openCellStyles(root: XmlElement | undefined, date1904: boolean): FormatOf {
+  const codes = new Map<number, string>();
+  for (const format of elements(child(root, "numFmts"))) {
+    codes.set(Number(format.attributes["numFmtId"]), format.attributes["formatCode"] ?? "General");
+  }
+  const ids = elements(child(root, "cellXfs")).map((cell) =>
+    Number(cell.attributes["numFmtId"] ?? 0),
+  );
+  const made = new Map<number, NumberFormat>();
+  return (style) => {
+    const id = style === undefined ? 0 : (ids[Number(style)] ?? 0);
+    if (id === 0) return general;
+    const known = made.get(id) ?? numberFormat(codes.get(id) ?? builtInFormat(id), date1904);
+    made.set(id, known);
+    return known;
+  };
+}
 
 /** The longest code that a spreadsheet program accepts. */
 const MAX_CODE_LENGTH = 255;

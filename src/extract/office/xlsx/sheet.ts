@@ -1,12 +1,12 @@
 // A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
 import { type ExtractLimits, overLimit } from "../../limits.ts";
-import { scanXml, type XmlHandler } from "../xml.ts";
-import type { CellStyles } from "./styles.ts";
+import { child, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
+import type { FormatOf } from "./number-format.ts";
 
 export interface CellReading {
   readonly limits: ExtractLimits;
   readonly strings: readonly string[];
-  readonly styles: CellStyles;
+  readonly formatOf: FormatOf;
   cellsLeft: number;
 }
 
@@ -20,104 +20,53 @@ export interface SheetRow {
   readonly cells: Map<number, SheetCell>;
 }
 
-interface OpenCell {
-  readonly column: number;
-  readonly type: string;
-  readonly style: string | undefined;
-  value: string;
-  inline: string;
-}
-
 const MAX_REPEAT = 80;
 const MAX_MERGES = 100_000;
-
-/** The reader's position in the sheet. */
-interface SheetReading {
-  readonly rows: SheetRow[];
-  readonly merges: string[];
-  row: SheetRow | undefined;
-  cell: OpenCell | undefined;
-  into: "value" | "inline" | undefined;
-  phonetic: boolean;
-  nextRow: number;
-  nextColumn: number;
-}
+const PARTS = new Set(["row", "mergeCell"]);
 
 export function readSheet(bytes: Buffer, reading: CellReading): readonly SheetRow[] {
-  const sheet: SheetReading = {
-    rows: [],
-    merges: [],
-    row: undefined,
-    cell: undefined,
-    into: undefined,
-    phonetic: false,
-    nextRow: 1,
-    nextColumn: 0,
-  };
-  scanXml(bytes, reading.limits.xmlDepth, {
-    open: (name, attributes) => openPart(sheet, name, attributes),
-    text(text) {
-      const { cell, into, phonetic } = sheet;
-      if (cell !== undefined && into !== undefined && !phonetic) cell[into] += text;
-    },
-    close: (name) => closePart(sheet, name, reading),
+  const rows: SheetRow[] = [];
+  const merges: string[] = [];
+  let nextRow = 1;
+  eachElement(bytes, reading.limits.xmlDepth, PARTS, (part) => {
+    if (part.name === "mergeCell") {
+      if (merges.length < MAX_MERGES) merges.push(part.attributes["ref"] ?? "");
+      return;
+    }
+    const row = { row: Number(part.attributes["r"]) || nextRow, cells: toCells(part, reading) };
+    nextRow = row.row + 1;
+    if (row.cells.size > 0) rows.push(row);
   });
-  fillMerged(sheet.rows, sheet.merges);
-  return sheet.rows;
+  fillMerged(rows, merges);
+  return rows;
 }
 
-type Attributes = Parameters<NonNullable<XmlHandler["open"]>>[1];
-
-function openPart(sheet: SheetReading, name: string, attributes: Attributes): void {
-  if (name === "row") {
-    sheet.row = { row: Number(attributes["r"]) || sheet.nextRow, cells: new Map() };
-    sheet.nextRow = sheet.row.row + 1;
-    sheet.nextColumn = 0;
-  } else if (name === "c") {
-    const column = columnOf(attributes["r"]) ?? sheet.nextColumn;
-    sheet.nextColumn = column + 1;
-    const type = attributes["t"] ?? "n";
-    sheet.cell = { column, type, style: attributes["s"], value: "", inline: "" };
-  } else if (name === "v") sheet.into = "value";
-  else if (name === "rPh") sheet.phonetic = true;
-  else if (name === "t") sheet.into = "inline";
-  else if (name === "mergeCell" && sheet.merges.length < MAX_MERGES) {
-    sheet.merges.push(attributes["ref"] ?? "");
+function toCells(row: XmlElement, reading: CellReading): Map<number, SheetCell> {
+  const cells = new Map<number, SheetCell>();
+  let next = 0;
+  for (const cell of elements(row)) {
+    if (cell.name !== "c") continue;
+    const column = columnOf(cell.attributes["r"]) ?? next;
+    next = column + 1;
+    const text = cellText(cell, reading);
+    if (text.trim() === "") continue;
+    reading.cellsLeft -= 1;
+    if (reading.cellsLeft < 0)
+      throw overLimit(`it has more than ${reading.limits.cells} filled cells`);
+    const { t: type = "n" } = cell.attributes;
+    cells.set(column, { text, number: type === "n" || type === "d" });
   }
+  return cells;
 }
 
-function closePart(sheet: SheetReading, name: string, reading: CellReading): void {
-  const { row, cell } = sheet;
-  if (name === "v" || name === "t") sheet.into = undefined;
-  else if (name === "rPh") sheet.phonetic = false;
-  else if (name === "c" && cell !== undefined) {
-    const made = toCell(cell, reading);
-    if (made !== undefined) row?.cells.set(cell.column, made);
-    sheet.cell = undefined;
-  } else if (name === "row" && row !== undefined) {
-    if (row.cells.size > 0) sheet.rows.push(row);
-    sheet.row = undefined;
-  }
-}
-
-function toCell(cell: OpenCell, reading: CellReading): SheetCell | undefined {
-  const shown = cellText(cell, reading);
-  if (shown.trim() === "") return undefined;
-  reading.cellsLeft -= 1;
-  if (reading.cellsLeft < 0)
-    throw overLimit(`it has more than ${reading.limits.cells} filled cells`);
-  return { text: shown, number: cell.type === "n" || cell.type === "d" };
-}
-
-function cellText(
-  { type, style, value, inline }: OpenCell,
-  { strings, styles }: CellReading,
-): string {
+function cellText(cell: XmlElement, { strings, formatOf }: CellReading): string {
+  const { t: type = "n", s: style } = cell.attributes;
+  const value = textOf(child(cell, "v"));
   switch (type) {
     case "s":
       return strings[Number(value)] ?? "";
     case "inlineStr":
-      return inline;
+      return stringText(child(cell, "is"));
     case "b":
       return value === "1" || value === "true" ? "TRUE" : "FALSE";
     case "str":
@@ -126,9 +75,19 @@ function cellText(
       return value;
     default: {
       const number = Number(value);
-      return value === "" || Number.isNaN(number) ? value : styles.format(style)(number);
+      return value === "" || Number.isNaN(number) ? value : formatOf(style)(number);
     }
   }
+}
+
+/** Joins runs of rich text, without the phonetic guides of Japanese (rPh). */
+export function stringText(item: XmlElement | undefined): string {
+  return elements(item)
+    .map((part) => {
+      if (part.name === "t") return textOf(part);
+      return part.name === "r" ? textOf(child(part, "t")) : "";
+    })
+    .join("");
 }
 
 /** Converts "BC12" to 54, counted from zero. */

@@ -2,11 +2,11 @@
 import { corrupt, type ExtractLimits, overLimit } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { type OfficeFile, openOffice, type Relation } from "../office.ts";
+import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
+import { openCellStyles } from "./number-format.ts";
 import { writeRegions } from "./regions.ts";
-import { type CellReading, readSheet } from "./sheet.ts";
-import { openCellStyles } from "./styles.ts";
+import { type CellReading, readSheet, stringText } from "./sheet.ts";
 
 export async function readXlsx({
   bytes,
@@ -17,8 +17,7 @@ export async function readXlsx({
   const office = await openOffice(bytes, limits);
   const workbook = await office.tree(office.main);
   const relations = await office.relations(office.main);
-  const list = child(workbook, "sheets");
-  const sheets = (list === undefined ? [] : elements(list)).filter(
+  const sheets = elements(child(workbook, "sheets")).filter(
     (sheet) => sheet.attributes["state"] !== "veryHidden",
   );
   if (sheets.length === 0) throw corrupt("The workbook has no sheets.");
@@ -41,8 +40,7 @@ async function openReading(
   relations: ReadonlyMap<string, Relation>,
   limits: ExtractLimits,
 ): Promise<CellReading> {
-  const target = (type: string) =>
-    [...relations.values()].find((one) => one.type === type)?.target ?? "";
+  const target = (type: string) => targetOf(relations, type) ?? "";
   const date1904 = ["1", "true"].includes(
     child(workbook, "workbookPr")?.attributes["date1904"] ?? "",
   );
@@ -50,7 +48,7 @@ async function openReading(
   return {
     limits,
     strings: strings === undefined ? [] : sharedStrings(strings, limits),
-    styles: openCellStyles(await office.tree(target("styles")), date1904),
+    formatOf: openCellStyles(await office.tree(target("styles")), date1904),
     cellsLeft: limits.cells,
   };
 }
@@ -65,16 +63,6 @@ function sharedStrings(part: Buffer, limits: ExtractLimits): readonly string[] {
     strings.push(text);
   });
   return strings;
-}
-
-/** Joins runs of rich text, without the phonetic guides of Japanese (rPh). */
-function stringText(item: XmlElement): string {
-  return elements(item)
-    .map((part) => {
-      if (part.name === "t") return textOf(part);
-      return part.name === "r" ? textOf(child(part, "t")) : "";
-    })
-    .join("");
 }
 
 interface SheetPart {
@@ -108,7 +96,7 @@ async function textBoxes(
   const texts: string[] = [];
   for (const { type, target } of relations) {
     const drawing = type === "drawing" ? await office.tree(target) : undefined;
-    for (const body of drawing === undefined ? [] : descendants(drawing, "txBody")) {
+    for (const body of descendants(drawing, "txBody")) {
       const lines = descendants(body, "p").map((line) =>
         descendants(line, "t").map(textOf).join(""),
       );
@@ -131,10 +119,8 @@ async function sheetComments(
   const found: CellComment[] = [];
   for (const { type, target } of relations) {
     if (type !== "comments" && type !== "threadedComment") continue;
-    const root = await office.tree(target);
     const name = type === "comments" ? "comment" : "threadedComment";
-    const comments = root === undefined ? [] : descendants(root, name);
-    found.push(...comments.flatMap(toCellComment));
+    found.push(...descendants(await office.tree(target), name).flatMap(toCellComment));
   }
   return found;
 }

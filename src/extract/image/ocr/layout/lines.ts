@@ -1,10 +1,9 @@
 // Words found on a picture, in the order of OCR → lines and paragraphs.
 
-import { isWide } from "../../../../text/scripts.ts";
 import { isInColumns, readingOrder } from "./columns.ts";
 import { toRows } from "./rows.ts";
 import { findTables } from "./tables.ts";
-import { type OcrWord, unspaced } from "./word.ts";
+import { areWide, median, type OcrWord, unspaced } from "./word.ts";
 
 /** The content of a picture, in reading order. */
 export type OcrPiece =
@@ -102,10 +101,9 @@ function sameLine(line: Line, word: OcrWord): boolean {
 
 /** OCR puts spaces between most ideographs, which have none in the text. */
 function join(line: Line, word: OcrWord): string {
-  const wide =
-    isWide(line.text.charCodeAt(line.text.length - 1)) && isWide(word.text.charCodeAt(0));
   const gap = word.x - line.right;
-  return wide && gap < word.height * 1.5 ? line.text + word.text : `${line.text} ${word.text}`;
+  const isNear = areWide(line.text, word.text) && gap < word.height * 1.5;
+  return isNear ? line.text + word.text : `${line.text} ${word.text}`;
 }
 
 /** The usual distance between the tops of two lines; a clearly larger one separates paragraphs. */
@@ -117,7 +115,7 @@ function usualPitch(lines: readonly Line[]): number {
     if (above !== undefined && pitch > 0 && pitch < (above.bottom - above.top) * 3)
       pitches.push(pitch);
   }
-  return pitches.sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
+  return median(pitches);
 }
 
 function continues(above: Line, line: Line, pitch: number): boolean {
@@ -152,7 +150,7 @@ function joinLines(lines: readonly string[]): string {
   for (const line of lines) {
     if (text === "") text = line;
     else if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)) text = text.slice(0, -1) + line;
-    else if (isWide(text.charCodeAt(text.length - 1)) && isWide(line.charCodeAt(0))) text += line;
+    else if (areWide(text, line)) text += line;
     else text += ` ${line}`;
   }
   return text;

@@ -1,6 +1,6 @@
 // Words → rows, each from left to right. OCR's boxes are not exact: a word may be too high or too low for its line, and
 // a phrase's box may cover a word that is not part of it.
-import type { OcrWord } from "./word.ts";
+import { median, type OcrWord } from "./word.ts";
 
 export interface Row {
   readonly words: readonly OcrWord[];
@@ -101,8 +101,4 @@ function parted(phrase: OcrWord, row: readonly OcrWord[]): readonly OcrWord[] {
 
 export function center(word: OcrWord): number {
   return word.x + word.width / 2;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,7 +1,6 @@
 // Turns lines into a header and rows of text, or rejects them if they are not clearly a table.
-import { isWide } from "../../../../text/scripts.ts";
-import { type Column, columnsOf } from "./table-columns.ts";
-import type { Line } from "./table-lines.ts";
+import { type Column, columnsOf, type Line } from "./table-lines.ts";
+import { areWide } from "./word.ts";
 
 export const MIN_COLUMNS = 3;
 export const MIN_LINES = 3;
@@ -36,8 +35,7 @@ function textsOf(lines: readonly Line[], columns: readonly Column[]): readonly s
 }
 
 function joined(before: string, text: string): string {
-  const wide = isWide(before.charCodeAt(before.length - 1)) && isWide(text.charCodeAt(0));
-  return before === "" || wide ? before + text : `${before} ${text}`;
+  return before === "" || areWide(before, text) ? before + text : `${before} ${text}`;
 }
 
 /** Counts lines without a digit while a column still lacks a name or the lines are close together. */

@@ -1,7 +1,6 @@
-// Groups the words of a line into cells by their distance.
-import { isWide } from "../../../../text/scripts.ts";
+// Groups the words of a line into cells by their distance, and the cells of many lines into columns.
 import type { Row } from "./rows.ts";
-import { type OcrWord, unspaced } from "./word.ts";
+import { areWide, median, type OcrWord, unspaced } from "./word.ts";
 
 interface Cell {
   readonly text: string;
@@ -33,16 +32,11 @@ export function toLine({ words }: Row): Line {
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 function toCells(words: readonly OcrWord[], height: number): readonly Cell[] {
   const cells: Cell[] = [];
   for (const { text, x, width } of words) {
     const last = cells.at(-1);
-    const wide =
-      last && isWide(last.text.charCodeAt(last.text.length - 1)) && isWide(text.charCodeAt(0));
+    const wide = last !== undefined && areWide(last.text, text);
     const gap = last === undefined ? 0 : x - last.right;
     if (last === undefined || gap > height * (wide ? WIDE_GAP : WORD_GAP))
       cells.push({ text, left: x, right: x + width });
@@ -54,4 +48,34 @@ function toCells(words: readonly OcrWord[], height: number): readonly Cell[] {
       };
   }
   return cells;
+}
+
+/** A horizontal range of the page that grows with every line. */
+export interface Column {
+  left: number;
+  right: number;
+}
+
+export function columnsOf({ left, right }: Column, columns: readonly Column[]): readonly Column[] {
+  return columns.filter((column) => column.left < right && column.right > left);
+}
+
+/**
+ * Extends the columns by a line's cells and adds new ones. Returns false, without a change, if a
+ * cell spans two columns.
+ */
+export function widen({ cells }: Line, columns: Column[]): boolean {
+  const homes = cells.map((cell) => columnsOf(cell, columns));
+  if (homes.some((home) => home.length > 1) || homes.every((home) => home.length === 0))
+    return false;
+  for (const [at, { left, right }] of cells.entries()) {
+    const [home] = homes[at] ?? [];
+    if (home === undefined) columns.push({ left, right });
+    else {
+      home.left = Math.min(home.left, left);
+      home.right = Math.max(home.right, right);
+    }
+  }
+  columns.sort((a, b) => a.left - b.left);
+  return columns.every((column, at) => at === 0 || (columns[at - 1]?.right ?? 0) <= column.left);
 }

@@ -6,8 +6,7 @@
 //   S-2      30      6.9           | S-2    | 30    | 6.9 |
 import type { Row } from "./rows.ts";
 import { MIN_COLUMNS, MIN_LINES, TIGHT, toTable } from "./table-cells.ts";
-import { type Column, columnsOf, widen } from "./table-columns.ts";
-import { type Line, toLine } from "./table-lines.ts";
+import { type Column, columnsOf, type Line, toLine, widen } from "./table-lines.ts";
 
 export interface FoundTable {
   /** The range of rows that it covers; `to` is exclusive. */

@@ -1,7 +1,7 @@
 // Words of a page with vertical lines → its text, the rightmost line first.
 import { isPlausible } from "./lines.ts";
 import { toRows } from "./rows.ts";
-import type { OcrWord } from "./word.ts";
+import { median, type OcrWord } from "./word.ts";
 
 // A phrase wider than this many lines was joined across lines.
 const WIDE = 1.6;
@@ -9,15 +9,10 @@ const WIDE = 1.6;
 /** All lines form one paragraph, because line ends alone do not show where a paragraph ends. */
 export function toVerticalParagraphs(words: readonly OcrWord[]): readonly string[] {
   const kept = words.filter(isPlausible);
-  const usual = usualWidth(kept);
+  const usual = median(kept.map((word) => word.width));
   const rows = toRows(kept.flatMap((word) => byLine(word, usual)).map(onItsSide));
   const text = rows.flatMap((row) => row.words.map((word) => word.text)).join("");
   return text === "" ? [] : [text.replaceAll(" ", "")];
-}
-
-function usualWidth(words: readonly OcrWord[]): number {
-  const widths = words.map((word) => word.width).sort((a, b) => a - b);
-  return widths[Math.floor(widths.length / 2)] ?? 0;
 }
 
 /** OCR joins words that are side by side, but here those are in different lines. */

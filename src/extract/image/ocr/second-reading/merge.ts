@@ -1,7 +1,8 @@
 // Merges two readings of one picture. Words that overlap are alternatives: of each such group, the reading with the
 // higher confidence is kept. Words that only one reading has are kept if they are likely to be text.
+
+import type { Box } from "../../../box.ts";
 import type { OcrWord } from "../layout/word.ts";
-import type { Box } from "./text-lines.ts";
 
 const SURE = 0.8;
 const LIKELY = 0.5;

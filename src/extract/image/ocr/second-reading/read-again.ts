@@ -6,7 +6,7 @@ import { wipeRules } from "../../pixels/ink.ts";
 import { decodePng, encodeGrey, type Pixels } from "../../pixels/png.ts";
 import { rotated, skewOf } from "../../pixels/skew.ts";
 import type { OcrLanguage } from "../languages.ts";
-import type { OcrWord } from "../layout/word.ts";
+import { median, type OcrWord } from "../layout/word.ts";
 import { type Attempt, type Picture, type Recognize, type Result, toResult } from "../recognize.ts";
 import { mergeReadings } from "./merge.ts";
 import { readMissedLines } from "./missed-lines.ts";
@@ -36,7 +36,7 @@ export interface SecondReading {
  * picture is straightened first.
  */
 export async function readAgain(first: Result, reading: SecondReading): Promise<Result> {
-  const height = wordHeight(first.words) ?? USUAL_HEIGHT;
+  const height = wordHeight(first.words);
   const pixels = await pixelsOf(reading);
   if (pixels === undefined) return first;
   const ink = inkOf(pixels, height);
@@ -72,12 +72,9 @@ function readInk(
 }
 
 /** The usual height of words that were read with confidence. */
-function wordHeight(words: readonly OcrWord[]): number | undefined {
-  const heights = words
-    .filter(({ text, confidence }) => confidence >= SURE && text.length > 1)
-    .map((word) => Math.min(word.height, word.width * 1.5))
-    .sort((a, b) => a - b);
-  return heights[Math.floor(heights.length / 2)];
+function wordHeight(words: readonly OcrWord[]): number {
+  const sure = words.filter(({ text, confidence }) => confidence >= SURE && text.length > 1);
+  return median(sure.map((word) => Math.min(word.height, word.width * 1.5))) || USUAL_HEIGHT;
 }
 
 async function pixelsOf({ Parser, picture }: SecondReading): Promise<Pixels | undefined> {

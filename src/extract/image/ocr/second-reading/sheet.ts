@@ -4,11 +4,12 @@
 //   picture: [RPO]──▶ ◀──[RTO]     sheet:  RPO
 //                [災害]                     RTO
 //                                          災害
+import type { Box } from "../../../box.ts";
 import type { Patch } from "../../pixels/components.ts";
-import type { Pixels } from "../../pixels/png.ts";
+import { type Pixels, sample } from "../../pixels/png.ts";
 import { wordsOf } from "../boxes.ts";
 import type { OcrWord } from "../layout/word.ts";
-import type { Box, TextLine } from "./text-lines.ts";
+import type { TextLine } from "./text-lines.ts";
 
 const WHITE = 255;
 // Tesseract takes larger or bolder strokes for the raster of a photograph and skips them.
@@ -145,19 +146,6 @@ function thinned(value: number): number {
 function within({ from, scale, top }: Cell) {
   const down = Math.min(ROW, Math.floor(from.height * scale));
   return { down, above: top + Math.floor((ROW - down) / 2) };
-}
-
-/** Interpolates between four neighbours. */
-function sample({ width, height, data }: Pixels, x: number, y: number): number {
-  const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
-  const top = Math.min(height - 1, Math.max(0, Math.floor(y)));
-  const right = Math.min(width - 1, left + 1);
-  const under = Math.min(height - 1, top + 1);
-  const [across, down] = [Math.max(0, x - left), Math.max(0, y - top)];
-  const at = (row: number, column: number) => data[row * width + column] as number;
-  const upper = at(top, left) * (1 - across) + at(top, right) * across;
-  const lower = at(under, left) * (1 - across) + at(under, right) * across;
-  return upper * (1 - down) + lower * down;
 }
 
 /** A phrase that covers several lines is split. */

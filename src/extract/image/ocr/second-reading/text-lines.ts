@@ -1,13 +1,7 @@
 // Patches of ink that look like letters → lines. Frames, arrows, photographs and specks are left out.
+import type { Box } from "../../../box.ts";
 import { hasEdges, type Patch, thickness } from "../../pixels/components.ts";
 import type { Pixels } from "../../pixels/png.ts";
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface TextLine extends Box {
   readonly patches: readonly Patch[];

@@ -1,9 +1,11 @@
 // A slide with what it inherits from: its layout, the layout's master, and their theme.
-import type { OfficeFile, Relation } from "../../office/office.ts";
-import { slideParts } from "../../office/pptx/pptx.ts";
-import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
-import type { Box } from "./drawing/canvas.ts";
-import { type Colours, openColours } from "./drawing/colour.ts";
+
+import type { Box } from "../../../box.ts";
+import { type OfficeFile, type Relation, targetOf } from "../../../office/office.ts";
+import { slideParts } from "../../../office/pptx/pptx.ts";
+import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
+import { type SlideSize, usableSize } from "../canvas.ts";
+import { type Colours, openColours, POINT } from "./paint.ts";
 
 export interface Sheet {
   readonly root: XmlElement;
@@ -12,7 +14,7 @@ export interface Sheet {
 
 export interface Deck {
   readonly office: OfficeFile;
-  readonly size: { readonly width: number; readonly height: number };
+  readonly size: SlideSize;
   /** The slide, its layout and the master, in this order. */
   readonly sheets: readonly Sheet[];
   readonly colours: Colours;
@@ -21,27 +23,26 @@ export interface Deck {
   readonly number: number;
 }
 
-export const POINT = 12_700;
-const USUAL = { width: 720, height: 540 };
-const MAX_SIDE = 5_000;
-
 /** Undefined if the slide does not exist. */
 export async function openDeck(office: OfficeFile, number: number): Promise<Deck | undefined> {
   const name = (await slideParts(office))[number - 1];
   const slide = name === undefined ? undefined : await openSheet(office, name);
   if (slide === undefined) return undefined;
-  const layout = await openRelated(office, slide, "slideLayout");
-  const master = layout && (await openRelated(office, layout, "slideMaster"));
-  const theme = master && (await openRelated(office, master, "theme"));
+  const related = ({ relations }: Sheet, type: string) =>
+    openSheet(office, targetOf(relations, type) ?? "");
+  const layout = await related(slide, "slideLayout");
+  const master = layout && (await related(layout, "slideMaster"));
+  const theme = master && (await related(master, "theme"));
   const sheets = [slide, layout, master].filter((sheet) => sheet !== undefined);
   const map = {
     ...child(master?.root, "clrMap")?.attributes,
     ...child(slide.root, "clrMapOvr", "overrideClrMapping")?.attributes,
   };
   const presentation = await office.tree(office.main);
+  const { cx, cy } = child(presentation, "sldSz")?.attributes ?? {};
   return {
     office,
-    size: sizeOf(presentation),
+    size: usableSize(Number(cx) / POINT, Number(cy) / POINT),
     sheets,
     colours: openColours(theme?.root, map),
     defaults: child(presentation, "defaultTextStyle"),
@@ -54,44 +55,30 @@ async function openSheet(office: OfficeFile, name: string): Promise<Sheet | unde
   return root && { root, relations: await office.relations(name) };
 }
 
-async function openRelated(
-  office: OfficeFile,
-  { relations }: Sheet,
-  type: string,
-): Promise<Sheet | undefined> {
-  const related = [...relations.values()].find((relation) => relation.type === type);
-  return related && openSheet(office, related.target);
-}
-
-function sizeOf(presentation: XmlElement | undefined): Deck["size"] {
-  const { cx, cy } = child(presentation, "sldSz")?.attributes ?? {};
-  const [width, height] = [Number(cx) / POINT, Number(cy) / POINT];
-  const isUsable = (side: number) => side >= 10 && side <= MAX_SIDE;
-  return isUsable(width) && isUsable(height) ? { width, height } : USUAL;
-}
-
 export interface Frame extends Box {
-  /** Degrees, clockwise. */
-  readonly turned: number;
+  /** Radians, clockwise. */
+  readonly angle: number;
   readonly flipped: { readonly across: boolean; readonly down: boolean };
 }
 
-export function frameIn(transform: XmlElement | undefined): Frame | undefined {
-  const off = child(transform, "off")?.attributes;
-  const ext = child(transform, "ext")?.attributes;
-  if (transform === undefined || off === undefined || ext === undefined) return undefined;
-  const [x, y, width, height] = [off["x"], off["y"], ext["cx"], ext["cy"]].map(
+/** `names` are those of the outer frame, or of the one that a group's shapes are placed in. */
+export function frameIn(
+  transform: XmlElement | undefined,
+  names: readonly [string, string] = ["off", "ext"],
+): Frame | undefined {
+  const { x, y } = child(transform, names[0])?.attributes ?? {};
+  const { cx, cy } = child(transform, names[1])?.attributes ?? {};
+  const [left = 0, top = 0, width = 0, height = 0] = [x, y, cx, cy].map(
     (value) => Number(value) / POINT,
-  ) as [number, number, number, number];
-  if (!Number.isFinite(x + y + width + height)) return undefined;
+  );
+  if (transform === undefined || !Number.isFinite(left + top + width + height)) return undefined;
   const { rot, flipH, flipV } = transform.attributes;
-  const turned = (Number(rot ?? 0) / 60_000) % 360;
   return {
-    x,
-    y,
+    x: left,
+    y: top,
     width: Math.max(0, width),
     height: Math.max(0, height),
-    turned: Number.isFinite(turned) ? turned : 0,
+    angle: (((Number(rot) || 0) / 60_000) * Math.PI) / 180,
     flipped: { across: flipH === "1", down: flipV === "1" },
   };
 }
@@ -109,21 +96,10 @@ export function placeholderOf(shape: XmlElement): Placeholder | undefined {
   return { type, index: idx };
 }
 
-const KINDS = new Map(
-  Object.entries({
-    ctrTitle: "title",
-    subTitle: "body",
-    obj: "body",
-    tbl: "body",
-    chart: "body",
-    pic: "body",
-    dgm: "body",
-  }),
-);
-
 /** Types that inherit from each other: a centred title from the title, tables and pictures from the body. */
 export function kindOf(type: string): string {
-  return KINDS.get(type) ?? type;
+  if (type === "ctrTitle") return "title";
+  return /^(?:subTitle|obj|tbl|chart|pic|dgm)$/.test(type) ? "body" : type;
 }
 
 /** The shapes that a placeholder inherits from, the nearest first, without itself. */

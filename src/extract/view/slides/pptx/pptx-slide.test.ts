@@ -4,9 +4,9 @@ import {
   part,
   relations,
   type Slide as SlideParts,
-} from "../../../../test/support/files/office.ts";
-import { DEFAULT_LIMITS } from "../../limits.ts";
-import { drawSlide } from "./draw-slide.ts";
+} from "../../../../../test/support/files/office.ts";
+import { DEFAULT_LIMITS } from "../../../limits.ts";
+import { drawPptxSlide } from "./pptx-slide.ts";
 
 const EMU = 12_700;
 const PNG = Buffer.from("iVBORw0KGgo=", "base64");
@@ -21,7 +21,7 @@ const box = (properties: string, body = "", placeholder = "", style = "") =>
   `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${properties}</p:spPr>${style}${body}</p:sp>`;
 
 const draw = async (shapes: string, slide: Partial<SlideParts> = {}, parts = {}) => {
-  const drawn = await drawSlide(makePptx([{ ...slide, shapes }], parts), 1, DEFAULT_LIMITS);
+  const drawn = await drawPptxSlide(makePptx([{ ...slide, shapes }], parts), 1, DEFAULT_LIMITS);
   if (drawn === undefined) throw new Error("There is no slide.");
   return drawn;
 };
@@ -114,6 +114,23 @@ describe("a slide", () => {
     expect(svg).toContain('fill="#00ff00"');
   });
 
+  test("turns text, crops pictures and points with arrows", async () => {
+    const turned = box(at(100, 100, 200, 40, 'rot="5400000"'), text(run("upright")));
+    const picture = `<p:pic><p:blipFill><a:blip r:embed="rP"/><a:srcRect l="50000"/></p:blipFill><p:spPr>${at(0, 0, 50, 50)}</p:spPr></p:pic>`;
+    const arrow = `${at(0, 0, 90, 0)}<a:prstGeom prst="line"/><a:ln><a:solidFill><a:srgbClr val="0000ff"/></a:solidFill><a:tailEnd type="triangle"/></a:ln>`;
+    const { svg, words } = await draw(
+      turned + picture + box(arrow),
+      { relations: { rP: ["image", "../media/image1.png"] } },
+      { "ppt/media/image1.png": PNG },
+    );
+    const [word] = words;
+    expect(word?.height).toBeGreaterThan(word?.width ?? 0);
+    // The box turns about its centre, so its beginning is 100 points above it.
+    expect(word?.y).toBeCloseTo(120 - 100 + 7.2, 1);
+    expect(svg).toContain('viewBox="0.5 0 0.5 1"');
+    expect(svg).toMatch(/<path d="M0 0L90 0"[^>]* marker-end="url\(#a\d+\)"/);
+  });
+
   test("contains no script and loads nothing, even if the file asks for it", async () => {
     const { svg } = await draw(
       box(at(0, 0, 300, 50), text(run('&lt;script&gt;alert(1)&lt;/script&gt;&#1;" onload="x'))) +
@@ -146,6 +163,6 @@ describe("a slide", () => {
   });
 
   test("is undefined past the last", async () => {
-    expect(await drawSlide(makePptx([{ shapes: "" }]), 2, DEFAULT_LIMITS)).toBeUndefined();
+    expect(await drawPptxSlide(makePptx([{ shapes: "" }]), 2, DEFAULT_LIMITS)).toBeUndefined();
   });
 });
