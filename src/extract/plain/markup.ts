@@ -16,22 +16,21 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => string> = new Map([
 const heading = (level: number, text: string) =>
   `\n\n${"#".repeat(Math.min(6, level))} ${text}\n\n`;
 
-const LATEX_LEVELS: Readonly<Record<string, number>> = {
-  title: 1,
-  part: 1,
-  chapter: 1,
-  section: 2,
-  subsection: 3,
-  subsubsection: 4,
-  paragraph: 5,
-};
-const LATEX_SIGNS: Readonly<Record<string, string>> = {
-  "---": "—",
-  "--": "–",
-  "``": "“",
-  "''": "”",
-  "~": " ",
-};
+const LATEX_LEVELS: ReadonlyMap<string, number> = new Map([
+  ["part", 1],
+  ["chapter", 1],
+  ["section", 2],
+  ["subsection", 3],
+  ["subsubsection", 4],
+  ["paragraph", 5],
+]);
+const LATEX_SIGNS: ReadonlyMap<string, string> = new Map([
+  ["---", "—"],
+  ["--", "–"],
+  ["``", "“"],
+  ["''", "”"],
+  ["~", " "],
+]);
 
 function fromLatex(text: string): string {
   const title = /\\title\s*\{([^{}]{1,300})\}/.exec(text)?.[1];
@@ -43,7 +42,7 @@ function fromLatex(text: string): string {
     .replace(/\\(?:begin|end)\s?\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?/g, "\n")
     .replace(
       /\\((?:sub){0,2}section|chapter|part|paragraph)\*?\s?\{([^{}\n]{1,300})\}/g,
-      (_, name: string, words: string) => heading(LATEX_LEVELS[name] ?? 4, words),
+      (_, name: string, words: string) => heading(LATEX_LEVELS.get(name) ?? 4, words),
     )
     .replace(/\\item(?:\[([^\]\n]{0,200})\])?/g, "\n- $1 ")
     .replace(/\\href\s?\{[^{}\n]{0,500}\}/g, "")
@@ -57,7 +56,7 @@ function fromLatex(text: string): string {
     .replace(/\\([#$%&_{}])/g, "$1");
   const plain = withoutCommands(body).replace(
     /---|--|``|''|~/g,
-    (sign) => LATEX_SIGNS[sign] ?? sign,
+    (sign) => LATEX_SIGNS.get(sign) ?? sign,
   );
   return title === undefined ? plain : `# ${withoutCommands(title)}\n\n${plain}`;
 }
