@@ -2,6 +2,7 @@
 // page.
 import type { ParsedPage } from "@llamaindex/liteparse";
 import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
+import { toReadingOrder } from "./right-to-left.ts";
 
 // liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
@@ -56,7 +57,7 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
     .map((paragraph) =>
       paragraph
         .split("\n")
-        .map(squeeze)
+        .map((line) => toReadingOrder(squeeze(line)))
         .filter((line) => line !== "")
         .join("\n"),
     )
