@@ -10,7 +10,7 @@ const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
   ["html", "htm xhtml"],
   ["jpg", "jpeg"],
   ["md", "markdown mdx"],
-  ["txt", "text rst adoc asciidoc org tex latex"],
+  ["txt", "text rst adoc asciidoc org tex latex srt vtt ics vcf"],
   ["csv", "tsv"],
   ["json", "jsonl ndjson geojson"],
   ["doc", "dot"],

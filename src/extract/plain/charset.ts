@@ -119,7 +119,7 @@ function hasEscapedJapanese(text: string): boolean {
   return text.includes("\u001b$B") || text.includes("\u001b$@");
 }
 
-const SAMPLE_BYTES = 4_000;
+const SAMPLE_BYTES = 1_500;
 /** Texts in an alphabet have zeros in UTF-16, and are found by them. */
 const WIDE_CHARSETS = ["utf-16le", "utf-16be"];
 

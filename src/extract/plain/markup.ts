@@ -1,4 +1,5 @@
-// LaTeX, reStructuredText, Org and AsciiDoc → Markdown: headings, lists, code and tables; what only typesets is dropped.
+// LaTeX, reStructuredText, Org, AsciiDoc, subtitles, calendars and address cards → Markdown: headings, lists, code and
+// tables; what only typesets is dropped.
 
 export function markupToMarkdown(extension: string, text: string): string | undefined {
   return CONVERTERS.get(extension)?.(text);
@@ -11,6 +12,10 @@ const CONVERTERS: ReadonlyMap<string, (text: string) => string> = new Map([
   ["org", fromOrg],
   ["adoc", fromAsciiDoc],
   ["asciidoc", fromAsciiDoc],
+  ["srt", fromSubtitles],
+  ["vtt", fromSubtitles],
+  ["ics", fromCards],
+  ["vcf", fromCards],
 ]);
 
 const heading = (level: number, text: string) =>
@@ -44,7 +49,9 @@ function fromLatex(text: string): string {
       /\\((?:sub){0,2}section|chapter|part|paragraph)\*?\s?\{([^{}\n]{1,300})\}/g,
       (_, name: string, words: string) => heading(LATEX_LEVELS.get(name) ?? 4, words),
     )
-    .replace(/\\item(?:\[([^\]\n]{0,200})\])?/g, "\n- $1 ")
+    .replace(/\n?\s?\\item(?:\[([^\]\n]{0,200})\])? ?/g, (_, label?: string) =>
+      label === undefined ? "\n- " : `\n- ${label} `,
+    )
     .replace(/\\href\s?\{[^{}\n]{0,500}\}/g, "")
     .replace(
       /\\(?:label|cite\w{0,4}|ref|includegraphics|usepackage|hspace|vspace|input)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,200}\}/g,
@@ -111,4 +118,37 @@ function fromAsciiDoc(text: string): string {
     .replace(/^-{4,}[ \t]*$/gm, "```")
     .replace(/^(?::[\w-]{1,40}:|\[[^\]\n]{0,200}\][ \t]*$|\/\/).*$/gm, "")
     .replace(/\b(?:link:)?https?:[^\s[]{1,500}\[([^\]\n]{1,300})\]/g, "$1");
+}
+
+/** What is said, without numbers and times. */
+function fromSubtitles(text: string): string {
+  return text
+    .replace(/^WEBVTT[^\n]*\n/, "")
+    .split("\n")
+    .filter((line) => !line.includes("-->") && !/^\d+\s*$/.test(line))
+    .join("\n")
+    .replace(/<[^<>\n]{1,100}>/g, "");
+}
+
+const CARD_TITLES = new Set(["SUMMARY", "FN"]);
+const CARD_NOISE =
+  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|PHOTO|LOGO|N|X-.*|TZ.*|TRANSP|CLASS)$/;
+
+/** `NAME;PARAMETERS:value`, where a line that starts with a space continues the one before. */
+function fromCards(text: string): string {
+  const lines = text.replace(/\n[ \t]/g, "").split("\n");
+  return lines
+    .flatMap((line) => {
+      const [, name = "", value = ""] =
+        /^([A-Za-z0-9.-]{1,40})(?:;[^:\n]{0,300})?:(.*)$/.exec(line) ?? [];
+      const label = name.replace(/^item\d+\./i, "").toUpperCase();
+      const shown = value
+        .replace(/\\n/gi, "\n")
+        .replace(/\\([,;\\])/g, "$1")
+        .replace(/;+/g, " ")
+        .trim();
+      if (shown === "" || CARD_NOISE.test(label)) return [];
+      return [CARD_TITLES.has(label) ? heading(2, shown) : `${label.toLowerCase()}: ${shown}`];
+    })
+    .join("\n\n");
 }
