@@ -160,25 +160,29 @@ function likelihoodOf(text: string, writing: Writing): number {
 
 function chanceOf(character: string, before: string, writing: Writing): number {
   const { chances } = writing;
-  const lower = character.toLowerCase();
-  const chance = chances.get(character) ?? chances.get(lower);
+  const exact = chances.get(character);
+  const lower = exact === undefined ? character.toLowerCase() : character;
+  const chance = exact ?? chances.get(lower);
   if (chance === undefined) return chanceOfOther(character, before, writing);
-  const isMixed = ASCII_LETTER.test(before) && !chances.has("e");
+  const isMixed = isLatin(before) && !chances.has("e");
   if (lower === character) return isMixed ? chance * ODD : chance;
-  return chance * 0.1 * (isMixed || LOWER.test(before) ? ODD : 1);
+  return chance * 0.1 * (isMixed || isLower(before) ? ODD : 1);
 }
 
 /** Of a character that is not among the language's own. */
 function chanceOfOther(character: string, before: string, { others }: Writing): number {
-  const afterLatin = ASCII_LETTER.test(before);
-  if (ASCII_LETTER.test(character))
-    return CHANCE.letter * (LETTER.test(before) && !afterLatin ? ODD : 1);
+  const afterLatin = isLatin(before);
+  if (isLatin(character)) return CHANCE.letter * (isLetter(before) && !afterLatin ? ODD : 1);
   if (character < "\u0080") return CHANCE.ascii;
-  if (SIGNS.has(character)) return CHANCE.sign * (LETTER.test(before) ? 0.3 : 1);
+  if (SIGNS.has(character)) return CHANCE.sign * (isLetter(before) ? 0.3 : 1);
   if (others?.script.test(character) === true) return others.chance * (afterLatin ? ODD : 1);
   return character === "\ufffd" || character < "\u00a0" ? CHANCE.broken : CHANCE.unknown;
 }
 
-const ASCII_LETTER = /[A-Za-z]/;
-const LETTER = /\p{L}/u;
-const LOWER = /\p{Ll}/u;
+// By comparing where that is enough: this runs for every character in every charset.
+const isLatin = (character: string) =>
+  (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
+const isLetter = (character: string) =>
+  character < "\u0080" ? isLatin(character) : /\p{L}/u.test(character);
+const isLower = (character: string) =>
+  character < "\u0080" ? character >= "a" && character <= "z" : /\p{Ll}/u.test(character);
