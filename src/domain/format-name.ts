@@ -10,9 +10,12 @@ const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
   ["html", "htm xhtml"],
   ["jpg", "jpeg"],
   ["md", "markdown mdx"],
-  ["txt", "text rst adoc asciidoc org tex"],
+  ["txt", "text rst adoc asciidoc org tex latex srt vtt ics vcf"],
   ["csv", "tsv"],
   ["json", "jsonl ndjson geojson"],
+  ["doc", "dot"],
+  ["xls", "xlt"],
+  ["ppt", "pps pot"],
   ["odt", "ott"],
   ["ods", "ots"],
   ["odp", "otp"],
@@ -51,7 +54,7 @@ export function formatOfName(filename: string): Format | undefined {
 
 const BINARY: ReadonlySet<Format> = new Set([
   ...(["pdf", "docx", "pptx", "xlsx", "jpg", "png"] as const),
-  ...(["epub", "odt", "ods", "odp"] as const),
+  ...(["epub", "odt", "ods", "odp", "doc", "xls", "ppt", "msg"] as const),
 ]);
 
 /** The format a name suggests, if a text file can never have that format. */

@@ -1,7 +1,7 @@
 // Limits on what reading a file may cost. Real files stay far below each of them.
 
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Message } from "../domain/phrases/messages.ts";
+import { type Message, toMessage } from "../domain/phrases/messages.ts";
 
 export interface ExtractLimits {
   readonly fileBytes: number;
@@ -86,4 +86,16 @@ export function overLimit(what: string): KnowledgeError {
 
 export function corrupt(what: string | Message, cause?: unknown): KnowledgeError {
   return new KnowledgeError("CORRUPT_FILE", what, cause === undefined ? {} : { cause });
+}
+
+export function encrypted(): KnowledgeError {
+  return new KnowledgeError(
+    "ENCRYPTED_FILE",
+    "The file is protected by a password. Save a copy without one and add that.",
+  );
+}
+
+/** Of a binary Office file or mail. */
+export function damaged(cause?: unknown): KnowledgeError {
+  return corrupt(toMessage("officeDamaged"), cause);
 }

@@ -5,7 +5,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { type Message, toEnglish, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine } from "../text/clean/clean.ts";
-import { type ExtractLimits, mostCharacters, overLimit } from "./limits.ts";
+import { damaged, type ExtractLimits, mostCharacters, overLimit } from "./limits.ts";
 import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Writer, type Written } from "./writer.ts";
@@ -30,6 +30,11 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   odp: async () => (await import("./office/odf/odp.ts")).readOdp,
   rtf: async () => (await import("./plain/rtf.ts")).readRtf,
   eml: async () => (await import("./mail/eml.ts")).readEml,
+  msg: async () => damageIsNamed((await import("./mail/msg.ts")).readMsg),
+  doc: async () => damageIsNamed((await import("./office/binary/word.ts")).readDoc),
+  xls: async () => damageIsNamed((await import("./office/binary/excel.ts")).readXls),
+  ppt: async () => damageIsNamed((await import("./office/binary/powerpoint.ts")).readPpt),
+  fb2: async () => (await import("./html/fb2.ts")).readFb2,
   ipynb: async () => (await import("./plain/notebook.ts")).readNotebook,
   xml: async () => (await import("./plain/xml-text.ts")).readXml,
   yaml: async () => (await import("./plain/code.ts")).readCode,
@@ -102,8 +107,24 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
   };
 }
 
+/** Readers of binary files follow offsets; one that leads outside means that the file is damaged. */
+function damageIsNamed(reader: Reader): Reader {
+  return async (context) => {
+    try {
+      return await reader(context);
+    } catch (thrown) {
+      if (thrown instanceof RangeError) throw damaged(thrown);
+      throw thrown;
+    }
+  };
+}
+
 async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits): Promise<Format> {
   const sniffed = sniff(bytes, filename);
+  if (sniffed === "compound") {
+    const { compoundFormat } = await import("./office/binary/compound-file.ts");
+    return compoundFormat(bytes);
+  }
   if (sniffed !== "zip") return sniffed;
   const { archiveFormat } = await import("./office/office.ts");
   return archiveFormat(bytes, limits);

@@ -1,14 +1,13 @@
 // Detects a file's format by its content; the name only distinguishes text formats.
 
 import type { Format } from "../domain/document.ts";
-import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/format-name.ts";
 import { toMessage } from "../domain/phrases/messages.ts";
 import { corrupt } from "./limits.ts";
 
-/** Office files and e-books are zip archives; their parts show the format. */
-export type Sniffed = Format | "zip";
+/** Office files and e-books are zip archives, older ones another container; their parts show the format. */
+export type Sniffed = Format | "zip" | "compound";
 
 /** Markup inside these formats is part of their text. */
 const NEVER_MARKUP: readonly Format[] = ["md", "txt", "eml", "log", "code"];
@@ -47,7 +46,7 @@ function byMagic(bytes: Buffer): Sniffed | undefined {
   if (head.startsWith("{\\rtf")) return "rtf";
   if (head.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
   if (head.startsWith("\u00ff\u00d8\u00ff")) return "jpg";
-  if (head.startsWith("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")) throw oldOffice(bytes);
+  if (head.startsWith("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")) return "compound";
   return undefined;
 }
 
@@ -71,6 +70,7 @@ function byMarkup(bytes: Buffer): Format | undefined {
     .trimStart();
   if (/^<!DOCTYPE\s+html|^<html[\s>]|^<(?:head|body|title|meta)[\s>]/i.test(bare)) return "html";
   // The root element may come after a doctype whose internal subset contains any punctuation.
+  if (/^<FictionBook[\s>]/.test(bare)) return "fb2";
   if (/^(?:<!DOCTYPE\s+(?:\w+:)?svg[\s\S]*?)?<(?:\w+:)?svg[\s>]/i.test(bare)) return "svg";
   return undefined;
 }
@@ -91,19 +91,6 @@ function isBinary(bytes: Buffer): boolean {
     Math.max(even, odd) > sample.length * 0.2 && Math.min(even, odd) < sample.length * 0.05;
   const nul = wide ? 0 : even + odd;
   return control + nul > Math.max(2, sample.length * 0.02);
-}
-
-function oldOffice(bytes: Buffer): KnowledgeError {
-  const wide = (text: string) => Buffer.from(text, "utf16le");
-  if (bytes.includes(wide("EncryptedPackage"))) {
-    return new KnowledgeError(
-      "ENCRYPTED_FILE",
-      "The file is protected by a password. Save a copy without one and add that.",
-    );
-  }
-  return new KnowledgeError("UNSUPPORTED_FORMAT", toMessage("oldOffice"), {
-    details: { supported_formats: CONTRACT_FORMATS },
-  });
 }
 
 /** CORRUPT_FILE if the name has a supported extension, otherwise UNSUPPORTED_FORMAT. */

@@ -1,5 +1,8 @@
 // One small file of each format beyond the contract's eight and the four text formats.
+
+import { readFileSync } from "node:fs";
 import type { Format, Place } from "../../src/domain/document.ts";
+import { makeMsg, makePpt } from "./files/compound.ts";
 import { makeEpub, makeOdf } from "./files/odf.ts";
 
 export interface MoreSample {
@@ -42,7 +45,56 @@ const NOTEBOOK = JSON.stringify({
 });
 
 export function moreSamples(): readonly MoreSample[] {
-  return [...officeSamples(), ...textSamples()];
+  return [...officeSamples(), ...binarySamples(), ...textSamples()];
+}
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/office/${name}`, import.meta.url));
+
+function binarySamples(): readonly MoreSample[] {
+  return [
+    {
+      format: "doc",
+      content: fixture("lighthouse.doc"),
+      finds: [
+        "# The lighthouse",
+        "see the rules.",
+        "| Adult | 12.50 |",
+        "灯台は夕方に灯をともす。",
+      ],
+    },
+    {
+      format: "xls",
+      content: fixture("stock.xls"),
+      finds: ["| Lamp oil | 12 | 3.5 | 2026-03-01 |", "灯心"],
+    },
+    {
+      format: "ppt",
+      content: makePpt([
+        { title: "Our plan", text: "Sail at dawn\r港を出る" },
+        { title: "After that", text: "Return by dusk" },
+      ]),
+      finds: [
+        ["## Our plan", { slide: 1 }],
+        ["港を出る", { slide: 1 }],
+        ["Return by dusk", { slide: 2 }],
+      ],
+    },
+    {
+      format: "msg",
+      content: makeMsg(
+        { "0037001F": "Harvest plan", "0C1A001F": "山田", "1000001F": "The grapes are ripe." },
+        [{ "3707001F": "rows.csv", "37010102": Buffer.from("row,baskets\nnorth,12\n") }],
+      ),
+      finds: ["# Harvest plan", "From: 山田", "Date: 2026-03-02", "ripe.", "| north | 12 |"],
+    },
+    {
+      format: "fb2",
+      content:
+        '<?xml version="1.0"?><FictionBook><description><title-info><book-title>The lamp</book-title></title-info></description><body><section><title><p>One</p></title><p>The lamp was <emphasis>lit</emphasis>.</p></section></body><binary id="c">AAAA</binary></FictionBook>',
+      finds: ["# One", "The lamp was lit."],
+    },
+  ];
 }
 
 function officeSamples(): readonly MoreSample[] {

@@ -10,8 +10,6 @@ export const FILE_FAILURES = {
   pdfCutOff:
     "The PDF is damaged: its end is missing, and none of its pages can be read. Get a new copy, or open it in a viewer and save it again.",
   otherContent: "The file is named .{0}, but its content is not {1} or any other supported format.",
-  oldOffice:
-    "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
   officeDamaged: "The file is damaged: it is not a readable Office file.",
   pictureDamaged: "The picture is damaged and cannot be decoded.",
   pictureHeader: "The picture is damaged: its header cannot be read.",

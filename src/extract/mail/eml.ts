@@ -1,38 +1,44 @@
-// Mail: sender, recipients, date, text, and the attachments, each read in its own format.
+// EML: a mail as it was sent, in parts.
 
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
-import { readHtml } from "../html/html.ts";
+import type { KnowledgeError } from "../../domain/errors.ts";
 import { corrupt, overLimit } from "../limits.ts";
+import { decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
+import { type Attachment, writeMail } from "./mail.ts";
 
 type Address = NonNullable<Email["from"]>;
 
-const MAX_ATTACHMENTS = 100;
 const DEEPEST_PARTS = 40;
 const MAX_HEADERS_MB = 2;
 
 export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   const { bytes, out } = context;
   const { default: Mail } = await import("postal-mime");
-  const mail = await parse(Mail, bytes);
+  const mail = await parse(Mail, toBytes(bytes));
   const subject = mail.subject?.trim() ?? "";
-  out.heading(1, subject === "" ? "Mail" : subject);
-  out.paragraph(headLines(mail).join("\n"));
-  await writeBody(mail, context);
-  const attached = mail.attachments.slice(0, MAX_ATTACHMENTS);
-  if (attached.length < mail.attachments.length)
-    out.warn(toMessage("firstAttachments", attached.length));
-  for (const { filename, content, related, mimeType } of attached) {
-    // Pictures embedded in the text are logos and signatures.
-    if (related && mimeType.startsWith("image/")) continue;
-    const name = filename ?? (mimeType === "message/rfc822" ? "attached.eml" : "attachment");
-    await readAttachment(context, name, toBuffer(content));
-  }
+  await writeMail(
+    {
+      subject,
+      from: shown(mail.from === undefined ? [] : [mail.from]),
+      to: shown(mail.to ?? []),
+      cc: shown(mail.cc ?? []),
+      date: mail.date ?? "",
+      text: mail.text ?? "",
+      html: mail.html === undefined ? undefined : Buffer.from(mail.html),
+      attachments: mail.attachments.flatMap(toAttachment),
+    },
+    context,
+  );
   out.report("text");
   return { method: "text_extraction", ...(subject === "" ? {} : { title: subject }) };
+}
+
+/** A mail that was saved as UTF-16 text is read as the bytes that it was sent as. */
+function toBytes(bytes: Buffer): Buffer {
+  const { text, charset } = decodeText(bytes.subarray(0, 4096));
+  return charset.startsWith("utf-16") && text !== "" ? Buffer.from(decodeText(bytes).text) : bytes;
 }
 
 async function parse(Mail: typeof PostalMime, bytes: Buffer): Promise<Email> {
@@ -57,48 +63,20 @@ function toFailure(cause: unknown): KnowledgeError {
   return corrupt("The file is not a mail message.", cause);
 }
 
-function headLines({ from, to, cc, date }: Email): readonly string[] {
-  const line = (label: string, text: string) => (text === "" ? [] : [`${label}: ${text}`]);
-  return [
-    ...line("From", shown(from === undefined ? [] : [from])),
-    ...line("To", shown(to ?? [])),
-    ...line("Cc", shown(cc ?? [])),
-    ...line("Date", date ?? ""),
-  ];
-}
-
 function shown(addresses: readonly Address[]): string {
   return addresses
     .map(({ name, address }) => [name, address && `<${address}>`].filter(Boolean).join(" "))
     .join(", ");
 }
 
-/** The plain text is what its author saw; HTML is used only if there is no plain text. */
-async function writeBody(mail: Email, context: ReadContext): Promise<void> {
-  const { out } = context;
-  const plain = mail.text?.trim() ?? "";
-  if (plain !== "" || mail.html === undefined) {
-    for (const paragraph of plain.split(/\n[ \t]*\n/)) out.paragraph(paragraph);
-    return;
-  }
-  const quiet = { ...out, report: () => {} };
-  await readHtml({ ...context, bytes: Buffer.from(mail.html), filename: "mail.html", out: quiet });
-}
-
-async function readAttachment(
-  { out, readPart }: ReadContext,
-  filename: string,
-  bytes: Buffer,
-): Promise<void> {
-  out.heading(2, filename);
-  try {
-    await readPart({ bytes, filename });
-  } catch (thrown) {
-    if (!(thrown instanceof KnowledgeError)) throw thrown;
-    out.warn(toMessage("attachmentNotRead", filename, thrown.message));
-  }
-}
-
-function toBuffer(content: string | ArrayBuffer | Uint8Array): Buffer {
-  return typeof content === "string" ? Buffer.from(content) : Buffer.from(content as Uint8Array);
+function toAttachment({
+  filename,
+  content,
+  related,
+  mimeType,
+}: Email["attachments"][number]): readonly Attachment[] {
+  // Pictures embedded in the text are logos and signatures.
+  if (related && mimeType.startsWith("image/")) return [];
+  const name = filename ?? (mimeType === "message/rfc822" ? "attached.eml" : "attachment");
+  return [{ name, content: () => Buffer.from(content as Uint8Array) }];
 }

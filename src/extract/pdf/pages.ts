@@ -3,6 +3,7 @@
 import type { ParsedPage } from "@llamaindex/liteparse";
 import type { Piece } from "../writer.ts";
 import { pieceText, squeeze } from "./blocks.ts";
+import { toReadingOrder } from "./right-to-left.ts";
 
 // liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
@@ -57,7 +58,7 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
     .map((paragraph) =>
       paragraph
         .split("\n")
-        .map(squeeze)
+        .map((line) => toReadingOrder(squeeze(line)))
         .filter((line) => line !== "")
         .join("\n"),
     )

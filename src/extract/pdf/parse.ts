@@ -16,6 +16,7 @@ import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
+import { isRightToLeft } from "./right-to-left.ts";
 
 export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   outputFormat: "markdown",
@@ -97,7 +98,8 @@ async function parsePages(
 
 function toPage(page: ParsedPage, forceOcr: boolean): Page {
   const pieces = toPieces(page.blocks ?? []);
-  const kept = keepsText(page, pieces);
+  // The layout joins lines, whose words are in the wrong order then.
+  const kept = keepsText(page, pieces) && !isRightToLeft(page.text);
   return {
     number: page.pageNum,
     pieces: kept ? pieces : plainParagraphs(page).map((text) => ({ kind: "paragraph", text })),

@@ -1,4 +1,5 @@
-// Bytes → text: by byte order mark, by declaration, by what decodes, by what looks like Japanese.
+// Bytes → text: by byte order mark, by declaration, by what decodes, by which language the text then looks like.
+import { WRITINGS, type Writing } from "./writings.ts";
 
 export interface Decoded {
   readonly text: string;
@@ -16,7 +17,35 @@ export function decodeText(bytes: Buffer, declared?: string): Decoded {
   const named = declared === undefined ? undefined : known(declared);
   if (named !== undefined && named !== "utf-8") return decode(bytes, named);
   if (mostlyUtf8(bytes)) return decode(bytes, "utf-8");
-  return decode(bytes, japanese(bytes) ?? "windows-1252");
+  return decode(bytes, byEvidence(bytes.subarray(0, SAMPLE_BYTES)));
+}
+
+const CODE_PAGES: Readonly<Record<number, string>> = {
+  866: "ibm866",
+  874: "windows-874",
+  932: "shift_jis",
+  936: "gbk",
+  949: "euc-kr",
+  950: "big5",
+  1200: "utf-16le",
+  10000: "macintosh",
+  20866: "koi8-r",
+  21866: "koi8-u",
+  28592: "iso-8859-2",
+  50220: "iso-2022-jp",
+  51932: "euc-jp",
+  65001: "utf-8",
+};
+
+/** By the number that Windows gives a charset; Western European if it is not known. */
+export function charsetOfCodePage(codePage: number): string {
+  const named = CODE_PAGES[codePage];
+  if (named !== undefined) return named;
+  return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : "windows-1252";
+}
+
+export function decodeCodePage(bytes: Buffer, codePage: number): string {
+  return decode(bytes, charsetOfCodePage(codePage)).text;
 }
 
 /** The charset that HTML or XML declares in its first bytes. */
@@ -57,15 +86,16 @@ function byteOrderMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** UTF-16 with mostly Latin text has a zero in every other byte. */
+/** UTF-16 in an alphabet has a zero or another control byte at every other place. */
 function wideWithoutMark(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, 2048);
   if (sample.length < 8) return undefined;
   let even = 0;
   let odd = 0;
   for (const [at, byte] of sample.entries()) {
-    if (byte === 0 && at % 2 === 0) even += 1;
-    else if (byte === 0) odd += 1;
+    if (byte > 8) continue;
+    if (at % 2 === 0) even += 1;
+    else odd += 1;
   }
   const half = sample.length / 2;
   if (odd > half * 0.4 && even < half * 0.05) return "utf-16le";
@@ -85,21 +115,74 @@ function mostlyUtf8(bytes: Buffer): boolean {
   return whole > broken * 2;
 }
 
-// Real Japanese is full of kana; Western text decoded as Shift_JIS or EUC-JP gives rare ideographs instead.
-function japanese(bytes: Buffer): string | undefined {
-  let best: string | undefined;
-  let most = 0.15;
-  for (const charset of ["shift_jis", "euc-jp"]) {
-    const text = tryDecode(bytes.subarray(0, 200_000), charset, false) ?? "";
-    const foreign = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-    const kana = text.match(/[\u3041-\u30fe、。]/g)?.length ?? 0;
-    const broken = text.match(/[\ufffd\uff61-\uff9f]/g)?.length ?? 0;
-    const share = foreign === 0 ? 0 : (kana - broken * 2) / foreign;
-    if (share > most) [best, most] = [charset, share];
-  }
-  return best;
-}
-
 function hasEscapedJapanese(text: string): boolean {
   return text.includes("\u001b$B") || text.includes("\u001b$@");
 }
+
+const SAMPLE_BYTES = 1_500;
+/** Texts in an alphabet have zeros in UTF-16, and are found by them. */
+const WIDE_CHARSETS = ["utf-16le", "utf-16be"];
+
+/** The charset in which the bytes are most likely a text of a language that is written in it. */
+function byEvidence(sample: Buffer): string {
+  const best = { charset: WESTERN.charset, likelihood: Number.NEGATIVE_INFINITY };
+  for (const writing of WRITINGS) {
+    const wide = writing.others !== undefined && sample.length % 2 === 0 ? WIDE_CHARSETS : [];
+    for (const charset of [...writing.charsets, ...wide]) {
+      // Without the last character, which may be cut.
+      const text = new TextDecoder(charset).decode(sample, { stream: true });
+      const ahead = charset === WESTERN.charset ? WESTERN.ahead : 0;
+      const likelihood = likelihoodOf(text, writing) + ahead;
+      if (likelihood > best.likelihood) Object.assign(best, { charset, likelihood });
+    }
+  }
+  return best.charset;
+}
+
+// Quotation marks, dashes and the like, in all languages.
+const SIGNS = new Set("’‘“”„–—…•«»€§°©®™\u00a0²³½·×¿¡ªº‚´¨");
+const CHANCE = { ascii: 0.02, letter: 0.015, sign: 0.001, unknown: 1e-6, broken: 1e-8 };
+/** Most files that are not UTF-8 and not in an Asian language. */
+const WESTERN = { charset: "windows-1252", ahead: 2 };
+/** A capital within a word, letters of two scripts in one word, a sign within a word. */
+const ODD = 0.01;
+
+/** The logarithm of the chance that a text of this language is exactly this one. */
+function likelihoodOf(text: string, writing: Writing): number {
+  let sum = 0;
+  let before = "";
+  for (const character of text) {
+    sum += Math.log(chanceOf(character, before, writing));
+    before = character;
+  }
+  return sum;
+}
+
+function chanceOf(character: string, before: string, writing: Writing): number {
+  const { chances } = writing;
+  const exact = chances.get(character);
+  const lower = exact === undefined ? character.toLowerCase() : character;
+  const chance = exact ?? chances.get(lower);
+  if (chance === undefined) return chanceOfOther(character, before, writing);
+  const isMixed = isLatin(before) && !chances.has("e");
+  if (lower === character) return isMixed ? chance * ODD : chance;
+  return chance * 0.1 * (isMixed || isLower(before) ? ODD : 1);
+}
+
+/** Of a character that is not among the language's own. */
+function chanceOfOther(character: string, before: string, { others }: Writing): number {
+  const afterLatin = isLatin(before);
+  if (isLatin(character)) return CHANCE.letter * (isLetter(before) && !afterLatin ? ODD : 1);
+  if (character < "\u0080") return CHANCE.ascii;
+  if (SIGNS.has(character)) return CHANCE.sign * (isLetter(before) ? 0.3 : 1);
+  if (others?.script.test(character) === true) return others.chance * (afterLatin ? ODD : 1);
+  return character === "\ufffd" || character < "\u00a0" ? CHANCE.broken : CHANCE.unknown;
+}
+
+// By comparing where that is enough: this runs for every character in every charset.
+const isLatin = (character: string) =>
+  (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
+const isLetter = (character: string) =>
+  character < "\u0080" ? isLatin(character) : /\p{L}/u.test(character);
+const isLower = (character: string) =>
+  character < "\u0080" ? character >= "a" && character <= "z" : /\p{Ll}/u.test(character);

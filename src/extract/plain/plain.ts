@@ -5,8 +5,10 @@ import { clean, tidy } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
+import { extensionOf } from "../sniff.ts";
 import { decodeText } from "./charset.ts";
 import { frontMatterTitle, readFrontMatter } from "./front-matter.ts";
+import { markupToMarkdown } from "./markup.ts";
 
 const TEXT: ReadOutcome = { method: "text_extraction" };
 
@@ -23,9 +25,11 @@ export async function readMarkdown({ bytes, out }: ReadContext): Promise<ReadOut
   };
 }
 
-export function readText({ bytes, out }: ReadContext): ReadOutcome {
-  const paragraphs = tidy(decodeText(bytes).text).split(/\n[ \t]*\n/);
-  for (const paragraph of paragraphs) out.paragraph(paragraph);
+export function readText({ bytes, filename, out }: ReadContext): ReadOutcome {
+  const text = tidy(decodeText(bytes).text);
+  const markdown = markupToMarkdown(extensionOf(filename), text);
+  if (markdown !== undefined) out.markdown(markdown.replace(/\n{3,}/g, "\n\n"));
+  else for (const paragraph of text.split(/\n[ \t]*\n/)) out.paragraph(paragraph);
   out.report("text");
   return TEXT;
 }

@@ -2,6 +2,7 @@
 import { corrupt, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
+import { charsetOfCodePage } from "./charset.ts";
 
 interface Group {
   /** The group contains fonts, pictures or styles, not text. */
@@ -36,14 +37,6 @@ const SYMBOLS = new Map(
     _: "-",
   }),
 );
-const CODE_PAGES: Readonly<Record<number, string>> = {
-  932: "shift_jis",
-  936: "gbk",
-  949: "euc-kr",
-  950: "big5",
-  10000: "macintosh",
-  65001: "utf-8",
-};
 const TOKEN =
   /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z0-9])|([{}])|([^\\{}\r\n]+)/gi;
 const DEEPEST = 500;
@@ -140,7 +133,7 @@ const EFFECTS = new Map(
     },
     uc: (reading, value = 1) => replaceTop(reading, { fallback: Math.min(value, 8) }),
     ansicpg(reading, value = 1252) {
-      reading.charset = charsetOf(value);
+      reading.charset = charsetOfCodePage(value);
     },
     title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
   }),
@@ -161,12 +154,6 @@ function isAscii(text: string): boolean {
 
 function decode(text: string, charset: string): string {
   return new TextDecoder(charset).decode(Buffer.from(text, "latin1"));
-}
-
-function charsetOf(codePage: number): string {
-  const named = CODE_PAGES[codePage];
-  if (named !== undefined) return named;
-  return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : "windows-1252";
 }
 
 /** Collects paragraphs and rows as they are closed. */

@@ -1,6 +1,5 @@
 // What ODT, ODS and ODP have in common: the archive, the title, and text as it is shown.
-import { KnowledgeError } from "../../../domain/errors.ts";
-import { corrupt, type ExtractLimits } from "../../limits.ts";
+import { corrupt, type ExtractLimits, encrypted } from "../../limits.ts";
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { openArchive } from "../zip.ts";
 
@@ -13,10 +12,7 @@ export async function openOdf(bytes: Buffer, limits: ExtractLimits): Promise<Odf
   const archive = await openArchive(bytes, limits);
   const manifest = await archive.read("META-INF/manifest.xml");
   if (manifest?.includes("encryption-data")) {
-    throw new KnowledgeError(
-      "ENCRYPTED_FILE",
-      "The file is protected by a password. Save a copy without one and add that.",
-    );
+    throw encrypted();
   }
   const content = await archive.read("content.xml");
   if (content === undefined) throw corrupt("The file is damaged: it has no content.");

@@ -11,8 +11,6 @@ export const FILE_FAILURES_JA: Readonly<Record<keyof typeof FILE_FAILURES, strin
   pdfCutOff:
     "PDF が壊れていて(末尾が欠けています)、どのページも読み取れません。ファイルを入手し直すか、ビューアーで開いて保存し直したものを追加してください。",
   otherContent: "拡張子は .{0} ですが、内容は {1} ではなく、ほかの対応している形式でもありません。",
-  oldOffice:
-    "古いバイナリ形式の Office ファイルです(.doc、.xls、.ppt)。DOCX、XLSX、PPTX のいずれかで保存し直したものを追加してください。",
   officeDamaged: "ファイルが壊れているため、Office ファイルとして読み取れません。",
   pictureDamaged: "画像が壊れているため、読み取れません。",
   pictureHeader: "画像が壊れています。先頭の情報を読み取れません。",

@@ -1,0 +1,89 @@
+// Old Office files and Outlook mails; that each format is read at all is in the shared suite.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { makeCompound, makeMsg, makePpt } from "../../../../test/support/files/compound.ts";
+import { readHere } from "../../../../test/support/read-here.ts";
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../../../test/fixtures/office/${name}`, import.meta.url));
+
+test("the content decides, not the name", async () => {
+  const { format, warnings } = await readHere("stock.doc", fixture("stock.xls"));
+  expect(format).toBe("xls");
+  expect(warnings).toHaveLength(1);
+});
+
+test("a new Office file with a password is named as such", async () => {
+  const file = makeCompound({
+    EncryptedPackage: Buffer.alloc(600),
+    EncryptionInfo: Buffer.alloc(8),
+  });
+  await expect(readHere("plan.docx", file)).rejects.toMatchObject({ code: "ENCRYPTED_FILE" });
+});
+
+test("a container without any known stream is refused", async () => {
+  const file = makeCompound({ Thumbs: Buffer.alloc(600) });
+  await expect(readHere("Thumbs.db", file)).rejects.toMatchObject({ code: "UNSUPPORTED_FORMAT" });
+});
+
+test("every cut of a file is read in part or refused as damaged", async () => {
+  const files = {
+    "a.doc": fixture("lighthouse.doc"),
+    "a.xls": fixture("stock.xls"),
+    "a.ppt": makePpt([{ title: "One", text: "Two" }]),
+    "a.msg": makeMsg({ "0037001F": "Plan", "1000001F": "Text" }),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    for (let length = 64; length < bytes.length; length += 199) {
+      const outcome = await readHere(name, bytes.subarray(0, length)).catch(({ code }) => code);
+      if (typeof outcome === "string")
+        expect(outcome).toMatch(/^(?:CORRUPT_FILE|EMPTY_DOCUMENT|UNSUPPORTED_FORMAT)$/);
+    }
+  }
+});
+
+test("sectors that form a circle are refused", async () => {
+  const bytes = Buffer.from(fixture("lighthouse.doc"));
+  const fat = (bytes.readUInt32LE(76) + 1) * 512;
+  for (let at = 0; at < 128; at += 1) bytes.writeUInt32LE(at, fat + at * 4);
+  await expect(readHere("a.doc", bytes)).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+});
+
+test("a mail without plain text is read from its HTML", async () => {
+  const html = Buffer.from("<p>The <b>ferry</b> leaves at six.</p>");
+  const { text } = await readHere("a.msg", makeMsg({ "0037001F": "Ferry", "10130102": html }));
+  expect(text).toContain("The ferry leaves at six.");
+});
+
+test("a mail's compressed RTF is read if it has nothing else", async () => {
+  const rtf = Buffer.from("{\\rtf1\\ansi The ferry leaves at six.\\par}");
+  const head = Buffer.alloc(16);
+  head.writeUInt32LE(rtf.length + 12, 0);
+  head.writeUInt32LE(rtf.length, 4);
+  head.writeUInt32LE(0x75465a4c, 8);
+  const packed = Array.from({ length: Math.ceil(rtf.length / 8) }, (_, at) =>
+    Buffer.concat([Buffer.of(0), rtf.subarray(at * 8, at * 8 + 8)]),
+  );
+  const content = Buffer.concat([head, ...packed]);
+  const { text } = await readHere("a.msg", makeMsg({ "0037001F": "Ferry", "10090102": content }));
+  expect(text).toContain("The ferry leaves at six.");
+});
+
+test("a mail attached to a mail is read", async () => {
+  const inner = { "0037001F": "Old plan", "1000001F": "We sail on Monday." };
+  const streams = Object.entries(inner).map(
+    ([property, value]) =>
+      [
+        `__attach_version1.0_#00000000/__substg1.0_3701000D/__substg1.0_${property}`,
+        Buffer.from(value, "utf16le"),
+      ] as const,
+  );
+  const file = makeCompound({
+    "__properties_version1.0": Buffer.alloc(32),
+    "__substg1.0_0037001F": Buffer.from("Plan", "utf16le"),
+    ...Object.fromEntries(streams),
+  });
+  const { text } = await readHere("a.msg", file);
+  expect(text).toContain("# Old plan");
+  expect(text).toContain("We sail on Monday.");
+});

@@ -1,0 +1,154 @@
+// LaTeX, reStructuredText, Org, AsciiDoc, subtitles, calendars and address cards → Markdown: headings, lists, code and
+// tables; what only typesets is dropped.
+
+export function markupToMarkdown(extension: string, text: string): string | undefined {
+  return CONVERTERS.get(extension)?.(text);
+}
+
+const CONVERTERS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["tex", fromLatex],
+  ["latex", fromLatex],
+  ["rst", fromRst],
+  ["org", fromOrg],
+  ["adoc", fromAsciiDoc],
+  ["asciidoc", fromAsciiDoc],
+  ["srt", fromSubtitles],
+  ["vtt", fromSubtitles],
+  ["ics", fromCards],
+  ["vcf", fromCards],
+]);
+
+const heading = (level: number, text: string) =>
+  `\n\n${"#".repeat(Math.min(6, level))} ${text}\n\n`;
+
+const LATEX_LEVELS: ReadonlyMap<string, number> = new Map([
+  ["part", 1],
+  ["chapter", 1],
+  ["section", 2],
+  ["subsection", 3],
+  ["subsubsection", 4],
+  ["paragraph", 5],
+]);
+const LATEX_SIGNS: ReadonlyMap<string, string> = new Map([
+  ["---", "—"],
+  ["--", "–"],
+  ["``", "“"],
+  ["''", "”"],
+  ["~", " "],
+]);
+
+function fromLatex(text: string): string {
+  const title = /\\title\s*\{([^{}]{1,300})\}/.exec(text)?.[1];
+  const start = text.indexOf("\\begin{document}");
+  const body = (start < 0 ? text : text.slice(start))
+    .replace(/(^|[^\\])%[^\n]*/g, "$1")
+    .replace(/\\(?:begin|end)\s?\{(?:verbatim|lstlisting|minted)\*?\}/g, "\n```\n")
+    .replace(/\\begin\s?\{tabular[^\n]*/g, "")
+    .replace(/\\(?:begin|end)\s?\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?/g, "\n")
+    .replace(
+      /\\((?:sub){0,2}section|chapter|part|paragraph)\*?\s?\{([^{}\n]{1,300})\}/g,
+      (_, name: string, words: string) => heading(LATEX_LEVELS.get(name) ?? 4, words),
+    )
+    .replace(/\n?\s?\\item(?:\[([^\]\n]{0,200})\])? ?/g, (_, label?: string) =>
+      label === undefined ? "\n- " : `\n- ${label} `,
+    )
+    .replace(/\\href\s?\{[^{}\n]{0,500}\}/g, "")
+    .replace(
+      /\\(?:label|cite\w{0,4}|ref|includegraphics|usepackage|hspace|vspace|input)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,200}\}/g,
+      "",
+    )
+    .replace(/\\(?:hline|maketitle|tableofcontents|newpage|noindent|centering|small|large)\b/g, "")
+    .replace(/ ?(?<!\\)& ?/g, " | ")
+    .replace(/\\\\/g, "\n")
+    .replace(/\\([#$%&_{}])/g, "$1");
+  const plain = withoutCommands(body).replace(
+    /---|--|``|''|~/g,
+    (sign) => LATEX_SIGNS.get(sign) ?? sign,
+  );
+  return title === undefined ? plain : `# ${withoutCommands(title)}\n\n${plain}`;
+}
+
+/** `\textbf{words}` is its words. A command inside another goes with the next round. */
+function withoutCommands(text: string): string {
+  let rest = text;
+  for (let round = 0; round < 4; round += 1) {
+    rest = rest.replace(/\\[a-zA-Z]{1,30}\*?\s?\{([^{}\\]*)\}/g, "$1");
+  }
+  return rest.replace(/\\[a-zA-Z]{1,30}\*?/g, " ").replace(/[{}]/g, "");
+}
+
+const RST_LINE = /^([=\-~^"'`#*+:.<>_])\1{2,}\s*$/;
+
+function fromRst(text: string): string {
+  const levels: string[] = [];
+  const lines = text.split("\n");
+  const kept: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const mark = RST_LINE.exec(line)?.[1];
+    const above = kept.at(-1)?.trim() ?? "";
+    const isUnder = mark !== undefined && above !== "" && line.trim().length >= above.length / 2;
+    if (isUnder && !above.startsWith("#")) {
+      if (!levels.includes(mark)) levels.push(mark);
+      kept.splice(-1, 1, heading(levels.indexOf(mark) + 1, above));
+    } else if (mark === undefined || (lines[at + 1] ?? "").trim() === "") {
+      kept.push(line.replace(/^\.\. (?:[\w-]+:: ?|_[^:]{1,100}: ?\S*$|$)/, ""));
+    }
+  }
+  return kept.join("\n").replace(/`([^`<\n]{1,300}?) ?<[^>\n]{1,500}>`_{1,2}/g, "$1");
+}
+
+function fromOrg(text: string): string {
+  return text
+    .replace(/^#\+title:[ \t]*(.*)$/gim, (_, words: string) => heading(1, words))
+    .replace(/^#\+(?:begin|end)_(?:src|example)\b.*$/gim, "```")
+    .replace(/^#\+\w+:?.*$/gm, "")
+    .replace(/^:[\w-]{1,40}:.*$/gm, "")
+    .replace(/^(\*{1,6})[ \t]+(.*)$/gm, (_, stars: string, words: string) =>
+      heading(stars.length + 1, words),
+    )
+    .replace(/\[\[[^\][\n]{1,500}\]\[([^\][\n]{1,500})\]\]/g, "$1")
+    .replace(/\[\[([^\][\n]{1,500})\]\]/g, "$1");
+}
+
+function fromAsciiDoc(text: string): string {
+  return text
+    .replace(/^(={1,6})[ \t]+(\S.*)$/gm, (_, marks: string, words: string) =>
+      heading(marks.length, words),
+    )
+    .replace(/^-{4,}[ \t]*$/gm, "```")
+    .replace(/^(?::[\w-]{1,40}:|\[[^\]\n]{0,200}\][ \t]*$|\/\/).*$/gm, "")
+    .replace(/\b(?:link:)?https?:[^\s[]{1,500}\[([^\]\n]{1,300})\]/g, "$1");
+}
+
+/** What is said, without numbers and times. */
+function fromSubtitles(text: string): string {
+  return text
+    .replace(/^WEBVTT[^\n]*\n/, "")
+    .split("\n")
+    .filter((line) => !line.includes("-->") && !/^\d+\s*$/.test(line))
+    .join("\n")
+    .replace(/<[^<>\n]{1,100}>/g, "");
+}
+
+const CARD_TITLES = new Set(["SUMMARY", "FN"]);
+const CARD_NOISE =
+  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|PHOTO|LOGO|N|X-.*|TZ.*|TRANSP|CLASS)$/;
+
+/** `NAME;PARAMETERS:value`, where a line that starts with a space continues the one before. */
+function fromCards(text: string): string {
+  const lines = text.replace(/\n[ \t]/g, "").split("\n");
+  return lines
+    .flatMap((line) => {
+      const [, name = "", value = ""] =
+        /^([A-Za-z0-9.-]{1,40})(?:;[^:\n]{0,300})?:(.*)$/.exec(line) ?? [];
+      const label = name.replace(/^item\d+\./i, "").toUpperCase();
+      const shown = value
+        .replace(/\\n/gi, "\n")
+        .replace(/\\([,;\\])/g, "$1")
+        .replace(/;+/g, " ")
+        .trim();
+      if (shown === "" || CARD_NOISE.test(label)) return [];
+      return [CARD_TITLES.has(label) ? heading(2, shown) : `${label.toLowerCase()}: ${shown}`];
+    })
+    .join("\n\n");
+}
