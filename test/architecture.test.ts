@@ -220,8 +220,7 @@ test.each([
   'const MAIN = join(root, "src", "main.ts");',
   'const MAIN = "../../src/main.ts";',
   'const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);',
-  'spawn(process.execPath, ["test/support/store-process.ts"]);',
-  'const CHILD = new URL("../support/children/hold-folder.ts", import.meta.url);',
+  'const WORKER = import.meta.resolve("../../src/rerank/worker.ts");',
   'vi.mock("../store.ts");',
   "await sleep(1_500);",
 ])("%s in a test is found", (planted) => {

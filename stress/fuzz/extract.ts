@@ -9,6 +9,7 @@ import { openExtract } from "../../src/extract/extract.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { extractSamples, type Sample } from "../../test/support/extract-samples.ts";
 import { mutate, randomFrom } from "../../test/support/mutate.ts";
+import { shippedUrl } from "../../test/support/shipped.ts";
 import { tempFolder } from "../../test/support/temp-folder.ts";
 
 const { values } = parseArgs({
@@ -27,7 +28,7 @@ const log = openLog({
   write: (line) => void (line.includes("extract.crashed") && crashes.push(line)),
 });
 const extract = openExtract({
-  childUrl: new URL(import.meta.resolve("../../src/extract/sandbox/child.ts")),
+  childUrl: shippedUrl("extract/sandbox/child"),
   ocr: { dataDir: join(import.meta.dirname, "..", "..", "ocr-data"), languages: ["eng"] },
   log,
   workers: 2,

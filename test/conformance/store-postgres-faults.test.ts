@@ -11,7 +11,6 @@ import type { Store } from "../../src/store/store.ts";
 import { openLossyProxy } from "../support/drop-answer.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { openSilentNetwork } from "../support/silent-network.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
@@ -255,7 +254,7 @@ async function expectNewsArrives(store: Store): Promise<void> {
 function openFleet(url: string) {
   const workers: ChildProcess[] = [];
   const launch = (role: string, ...args: string[]) =>
-    spawn(process.execPath, [...AS_BUILT, "test/support/store-process.ts", role, url, ...args], {
+    spawn(process.execPath, ["test/support/store-process.ts", role, url, ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const kill = async (child: ChildProcess) => {
