@@ -2,15 +2,19 @@ import { globSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findViolations, readRules, type Sources } from "./support/architecture.ts";
-import { findFileAccess } from "./support/file-rules.ts";
-import { heavyAtStart, loadedBy } from "./support/start-graph.ts";
-import { IN_PROCESS, testViolations } from "./support/test-rules.ts";
+import { findFileAccess } from "./architecture/file-rules.ts";
+import { findViolations, readRules, type Sources } from "./architecture/rooms.ts";
+import { heavyAtStart, loadedBy } from "./architecture/start-graph.ts";
+import { IN_PROCESS, testViolations } from "./architecture/test-rules.ts";
 
 const root = join(import.meta.dirname, "..");
 /** They name what they look for. */
 const TEST_RULES = [
-  ...["test/support/test-rules.ts", "test/support/file-rules.ts", "test/architecture.test.ts"],
+  ...[
+    "test/architecture/test-rules.ts",
+    "test/architecture/file-rules.ts",
+    "test/architecture.test.ts",
+  ],
 ];
 const rules = readRules(
   await readFile(join(root, "ARCHITECTURE.md"), "utf8"),

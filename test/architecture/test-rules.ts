@@ -24,7 +24,7 @@ export const IN_PROCESS: Readonly<Record<string, string>> = {
 
 const RULES: readonly Rule[] = [
   {
-    found: /from "\.\.\/support\/(http|toolbox|official-clients)\.ts"/,
+    found: /from "\.\.\/support\/(http|toolbox)\.ts"/,
     except: Object.keys(IN_PROCESS),
     testsOnly: true,
     instead: "startHttpProgram() of test/support/process.ts: what ships is what is tested",
