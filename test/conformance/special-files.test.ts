@@ -15,8 +15,8 @@ import { eventually } from "../support/eventually.ts";
 import { openImportFolder } from "../support/import-folder.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { connectTo, startHttp } from "../support/spawned.ts";
-import { makeSpecialFolders, SPECIAL_FILES } from "../support/special-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { makeSpecialFolders, SPECIAL_FILES } from "./special-files.ts";
 
 const AUDITING = new URL("../support/children/auditing.ts", import.meta.url);
 

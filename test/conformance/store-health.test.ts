@@ -20,7 +20,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../support/children/sqlite-process.ts", import.meta.url));
 const DENIED = { code: "storageDenied", values: [] };
 const NOBODY = 65534;
 

@@ -8,12 +8,11 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { openDatabase } from "../../src/store/postgres/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openLossyProxy } from "../support/drop-answer.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { openSilentNetwork } from "../support/silent-network.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+import { openLossyProxy, openSilentNetwork } from "./lossy-postgres.ts";
 
 // On a slow machine a put may take longer than the time between two cuts: it must come to an end once.
 const MAX_CUTS = 30;
@@ -254,7 +253,7 @@ async function expectNewsArrives(store: Store): Promise<void> {
 function openFleet(url: string) {
   const workers: ChildProcess[] = [];
   const launch = (role: string, ...args: string[]) =>
-    spawn(process.execPath, ["test/support/store-process.ts", role, url, ...args], {
+    spawn(process.execPath, ["test/support/children/store-process.ts", role, url, ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const kill = async (child: ChildProcess) => {

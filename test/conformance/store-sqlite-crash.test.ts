@@ -13,7 +13,7 @@ import { addSample, foundTexts, sampleVector } from "../support/sample-documents
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../support/children/sqlite-process.ts", import.meta.url));
 // KILLS=1000 tries more.
 const KILLS = Number(process.env["KILLS"] ?? 12);
 const AT_ONCE = 4;

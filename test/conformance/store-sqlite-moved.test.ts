@@ -18,7 +18,7 @@ import { addSample, foundTexts, sampleDocument } from "../support/sample-documen
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
-const CHILD = join(import.meta.dirname, "../support/sqlite-process.ts");
+const CHILD = join(import.meta.dirname, "../support/children/sqlite-process.ts");
 
 let folder: string;
 let dataDir: string;

@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Store } from "../../src/store/store.ts";
-import { addSample, foundTexts, sampleDocument, sampleHash } from "./sample-documents.ts";
-import { openStoreAt } from "./temp-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { addSample, foundTexts, sampleDocument, sampleHash } from "../sample-documents.ts";
+import { openStoreAt } from "../temp-store.ts";
 
 const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
 

@@ -51,10 +51,10 @@ import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
 import { snippet } from "../../src/tools/documents/results/snippet.ts";
-import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
-import { passage } from "./passages.ts";
-import { toExtracted } from "./plain-parts.ts";
-import { readHere } from "./read-here.ts";
+import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "../support/files/office.ts";
+import { passage } from "../support/passages.ts";
+import { toExtracted } from "../support/plain-parts.ts";
+import { readHere } from "../support/read-here.ts";
 
 export type TextFunction = (text: string) => unknown;
 
