@@ -164,7 +164,9 @@ describe.skipIf(!database)("store: postgres, faults", () => {
 
   test("a call that a silent network swallows fails, and the next one works", async () => {
     const network = await openSilentNetwork(database.url);
-    const store = database.open({ base: "silent", url: network.url, connectTimeoutMs: 1_000 });
+    // Patience is what each of the two calls below waits for.
+    const patience = { connectTimeoutMs: 1_000, retryForMs: 20_000 };
+    const store = database.open({ base: "silent", url: network.url, ...patience });
     await addSample(store.documents, ["heard words"]);
     // Every connection of the pool is open: no call has to connect, so none fails at that.
     await Promise.all(Array.from({ length: 40 }, () => store.documents.totals()));
@@ -179,7 +181,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     });
     await store.close();
     await network.close();
-  }, 120_000);
+  });
 
   test("a read that waits for a free connection does not cut the write before it", async () => {
     const store = openDatabase({ ...DIRECT, url: database.url, statementTimeoutMs: 2_000 });
@@ -199,7 +201,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     await written;
     expect(runs).toBe(1);
     await store.close();
-  }, 120_000);
+  });
 
   test("rules are current although the listening connection went silent", async () => {
     const network = await openSilentNetwork(database.url);
@@ -214,7 +216,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     });
     await Promise.all([store.close(), other.close()]);
     await network.close();
-  }, 120_000);
+  });
 
   test.skipIf(!database?.restart)(
     "an unavailable database is reported, cached scopes still work, and everything recovers by itself",
