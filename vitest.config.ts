@@ -18,8 +18,6 @@ const shared = {
  */
 const started = {
   ...shared,
-  // First: what the others import is taken as it ships too.
-  setupFiles: ["test/support/as-built.ts", ...shared.setupFiles],
   maxWorkers: 4,
   // As for unit tests: what a file changes in its process, it changes back.
   isolate: false,

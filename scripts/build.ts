@@ -43,16 +43,11 @@ const SETTINGS = {
 const BANNER =
   'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
-/** `more`: further files and packages to build as separate modules, by their output paths. */
-export async function buildProgram(
-  root: string,
-  outdir = "dist",
-  more: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function buildProgram(root: string, outdir = "dist"): Promise<void> {
   const own = ENTRIES.filter((entry) => existsSync(join(root, entry)));
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { ...Object.fromEntries(own.map((entry) => [toModule(entry), entry])), ...more },
+    entryPoints: Object.fromEntries(own.map((entry) => [toModule(entry), entry])),
     outdir,
     write: false,
     metafile: true,
@@ -85,7 +80,7 @@ export async function buildProgram(
 }
 
 /** `src/x/y.ts` → `x/y`: where the build puts it, without `.js`. */
-export function toModule(source: string): string {
+function toModule(source: string): string {
   return source.replace(/^src\/|\.ts$/g, "");
 }
 

@@ -1,4 +1,4 @@
-// Builds the library that makes a disk fail on request (test/support/preloads/faulty-disk.c), with a C compiler
+// Builds the library that makes a disk fail on request (stress/faults/faulty-disk.c), with a C compiler
 // that is installed when there is none.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
@@ -7,7 +7,7 @@ import { installPackages } from "./apt.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = ["faulty-disk.c", "faulty-disk.h"].map((name) =>
-  join(ROOT, "test", "support", "preloads", name),
+  join(ROOT, "stress", "faults", name),
 );
 const LIBRARY = join(ROOT, ".tmp", "faulty-disk.so");
 const FLAGS = ["-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror"];

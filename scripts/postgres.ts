@@ -1,7 +1,8 @@
 // A real PostgreSQL 15 with pgvector for tests and benchmarks: installed when missing, started on a
 // free port in a temporary folder, thrown away afterwards. `node scripts/postgres.ts` runs one by hand.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -171,16 +172,25 @@ async function serverUser(): Promise<Owner | undefined> {
   return { uid: uid as number, gid: gid as number };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+/**
+ * Below those that the system gives to whoever asks for any port: while a server restarts, no other process takes its
+ * port, and no client that tries to reach it connects to itself.
+ */
+const PORTS = { first: 20_000, last: 32_000 };
+const PORT_TRIES = 100;
+
+export async function freePort(tries = PORT_TRIES): Promise<number> {
+  const port = randomInt(PORTS.first, PORTS.last);
+  const probe = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(probe, "listening");
+  } catch (taken) {
+    if (tries === 1) throw taken;
+    return freePort(tries - 1);
+  }
+  probe.close();
+  await once(probe, "close");
+  return port;
 }
 
 function say(line: string): void {

@@ -2,15 +2,19 @@ import { globSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findViolations, readRules, type Sources } from "./support/architecture.ts";
-import { findFileAccess } from "./support/file-rules.ts";
-import { heavyAtStart, loadedBy } from "./support/start-graph.ts";
-import { IN_PROCESS, testViolations } from "./support/test-rules.ts";
+import { findFileAccess } from "./architecture/file-rules.ts";
+import { findViolations, readRules, type Sources } from "./architecture/rooms.ts";
+import { heavyAtStart, loadedBy } from "./architecture/start-graph.ts";
+import { IN_PROCESS, testViolations } from "./architecture/test-rules.ts";
 
 const root = join(import.meta.dirname, "..");
 /** They name what they look for. */
 const TEST_RULES = [
-  ...["test/support/test-rules.ts", "test/support/file-rules.ts", "test/architecture.test.ts"],
+  ...[
+    "test/architecture/test-rules.ts",
+    "test/architecture/file-rules.ts",
+    "test/architecture.test.ts",
+  ],
 ];
 const rules = readRules(
   await readFile(join(root, "ARCHITECTURE.md"), "utf8"),
@@ -220,8 +224,7 @@ test.each([
   'const MAIN = join(root, "src", "main.ts");',
   'const MAIN = "../../src/main.ts";',
   'const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);',
-  'spawn(process.execPath, ["test/support/store-process.ts"]);',
-  'const CHILD = new URL("../support/children/hold-folder.ts", import.meta.url);',
+  'const WORKER = import.meta.resolve("../../src/rerank/worker.ts");',
   'vi.mock("../store.ts");',
   "await sleep(1_500);",
 ])("%s in a test is found", (planted) => {

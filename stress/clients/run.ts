@@ -4,10 +4,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { freePort } from "../../scripts/postgres.ts";
 import { APPLICATIONS, type Application, type Reach } from "./applications.ts";
 import { type Model, type Step, startModel } from "./model.ts";
 import { everyday, type Files, slow, writeFiles } from "./plan.ts";
@@ -128,14 +128,6 @@ async function startServer(options: readonly string[]) {
       await once(child, "exit");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function countDocuments(options: readonly string[]): Promise<number> {

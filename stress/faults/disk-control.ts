@@ -1,5 +1,5 @@
 // Controls a faulty disk: which call fails and how, how many calls there were, and what they did.
-// The layout is that of test/support/preloads/faulty-disk.h.
+// The layout is that of stress/faults/faulty-disk.h.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FAULTS = [

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
-import { openShippedStore } from "../../test/support/shipped-store.ts";
+import { openStoreAt } from "../../test/support/temp-store.ts";
 import { askOf, isIdle, write } from "./operate.ts";
 import { type Knowledge, type Place, textOf } from "./operations.ts";
 import { startServer } from "./program.ts";
@@ -27,7 +27,7 @@ const analyser = openAnalyser();
 
 /** Not with a process per folder, which would take too long: there are thousands. */
 export async function inspect(dataDir: string): Promise<Inspection> {
-  const store = openShippedStore(dataDir);
+  const store = openStoreAt(dataDir);
   const problems: string[] = [];
   try {
     const documents = await readDocuments(store, dataDir, problems);

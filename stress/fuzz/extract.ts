@@ -7,9 +7,11 @@ import { parseArgs } from "node:util";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { openExtract } from "../../src/extract/extract.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { extractSamples, type Sample } from "../../test/support/extract-samples.ts";
-import { mutate, randomFrom } from "../../test/support/mutate.ts";
+import { extractSamples, type Sample } from "../../test/fixtures/extract-samples.ts";
+import { shippedUrl } from "../../test/support/shipped.ts";
 import { tempFolder } from "../../test/support/temp-folder.ts";
+import { mutate } from "./mutate.ts";
+import { openRandom } from "./random.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +29,7 @@ const log = openLog({
   write: (line) => void (line.includes("extract.crashed") && crashes.push(line)),
 });
 const extract = openExtract({
-  childUrl: new URL(import.meta.resolve("../../src/extract/sandbox/child.ts")),
+  childUrl: shippedUrl("extract/sandbox/child"),
   ocr: { dataDir: join(import.meta.dirname, "..", "..", "ocr-data"), languages: ["eng"] },
   log,
   workers: 2,
@@ -36,7 +38,7 @@ const extract = openExtract({
 
 const wanted = values.formats?.split(",");
 const samples = (await extractSamples()).filter(({ format }) => wanted?.includes(format) ?? true);
-const random = randomFrom(Number(values.seed));
+const random = openRandom(Number(values.seed));
 const tally = new Map<string, number>();
 const bad: { input: number; format: string; outcome: string }[] = [];
 let next = 0;
@@ -90,7 +92,7 @@ async function work(worker: number): Promise<void> {
 function pick(input: number): Sample {
   const cheap = samples.filter(({ method }) => method === "text_extraction");
   const all = input % 60 === 0 ? samples : cheap;
-  return all[Math.floor(random() * all.length)] ?? (samples[0] as Sample);
+  return all[Math.floor(random.next() * all.length)] ?? (samples[0] as Sample);
 }
 
 async function keepBad(

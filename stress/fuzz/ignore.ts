@@ -5,12 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { splitRules } from "../../src/text/patterns/ignore-rules.ts";
-import {
-  isDisputed,
-  judgeByOurs,
-  judgeByPackage,
-  pathsNear,
-} from "../../test/support/ignore-oracle.ts";
+import { isDisputed, judgeByOurs, judgeByPackage, pathsNear } from "./ignore-oracle.ts";
 import { openRandom } from "./random.ts";
 
 const { values, positionals } = parseArgs({

@@ -3,8 +3,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOSTILE_MARKDOWN } from "../fixtures/hostile-markdown.ts";
 import { openBrowser, type Visit, visit } from "../support/browser.ts";
-import { HOSTILE_MARKDOWN } from "../support/hostile-markdown.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

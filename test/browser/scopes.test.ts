@@ -97,11 +97,13 @@ describe.skipIf(!browser)("scopes", () => {
     await here.getByLabel("Content").fill("Name the ticket.");
     await here.getByRole("button", { name: "Save" }).click();
     await page.getByText("Overrides company (GENERAL)").waitFor();
+    await page.getByText("Name the ticket.").waitFor();
     await page.getByRole("button", { name: "Remove: commit" }).click();
     await page.getByText("will again be inherited from company").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("Write in the present tense.").waitFor();
+    // Until then the inherited text is there too, crossed out.
     await page.getByRole("button", { name: "Override here: commit" }).waitFor();
+    await page.getByText("Write in the present tense.").waitFor();
   });
 
   test("a form keeps what is typed while the page loads its rules again", async () => {

@@ -10,7 +10,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { OPERATION_RULES } from "../../src/tools/operations.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { type Arranger, WAYS } from "../support/write-ways.ts";
+import { type Arranger, WAYS } from "./write-ways.ts";
 
 const AUDIT_FILES = { full: "/dev/full", folder: tmpdir(), "read-only": "/proc/version" };
 /** Need a data folder that no process has open. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fetchModel } from "../../scripts/model.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
 import { ONNX_FILE } from "../../src/embed/onnx/weights.ts";
+import { shippedUrl } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { dot, embedSuite } from "./embed.suite.ts";
@@ -20,7 +21,7 @@ function openLocal({ modelDir = MODEL_DIR, idleMs = 60_000 } = {}) {
   return openEmbed({
     kind: "local",
     modelDir,
-    workerUrl: new URL(import.meta.resolve("../../src/embed/onnx/worker.ts")),
+    workerUrl: shippedUrl("embed/onnx/worker"),
     workers: 2,
     idleMs,
     log: silentLog(),

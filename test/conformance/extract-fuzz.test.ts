@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { extractSamples } from "../support/extract-samples.ts";
-import { mutate, randomFrom } from "../support/mutate.ts";
+import { mutate } from "../../stress/fuzz/mutate.ts";
+import { openRandom } from "../../stress/fuzz/random.ts";
+import { extractSamples } from "../fixtures/extract-samples.ts";
 import { tempExtract } from "../support/temp-extract.ts";
 
 const extract = await tempExtract();
@@ -8,7 +9,7 @@ afterAll(() => extract.close());
 
 // The long run, with pictures, is `npm run fuzz:extract`.
 test("damaged files give text or an error, never a crash", async () => {
-  const random = randomFrom(7);
+  const random = openRandom(7);
   for (const { format, bytes, method } of await extractSamples()) {
     if (method !== "text_extraction") continue;
     for (let round = 0; round < 20; round += 1) {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { chunk } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
-import type { Sample } from "../support/extract-samples.ts";
+import type { Sample } from "../fixtures/extract-samples.ts";
 import type { TempExtract } from "../support/temp-extract.ts";
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;

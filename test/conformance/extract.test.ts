@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { extractSamples } from "../support/extract-samples.ts";
+import { extractSamples } from "../fixtures/extract-samples.ts";
 import { tempExtract } from "../support/temp-extract.ts";
 import { extractSuite } from "./extract.suite.ts";
 

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/children/hold-folder.ts", import.meta.url));
@@ -25,7 +24,7 @@ afterEach(async () => {
 });
 
 async function start(command: "http" | "repair"): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...AS_BUILT, PROGRAM, dataDir, command], {
+  const child = spawn(process.execPath, [PROGRAM, dataDir, command], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);

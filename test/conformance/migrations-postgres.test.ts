@@ -10,7 +10,6 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { POSTGRES_MIGRATIONS } from "../../src/store/schema.ts";
 import { argumentsOf, runCommand } from "../support/commands.ts";
 import { addSample } from "../support/sample-documents.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
@@ -59,7 +58,6 @@ async function upgradeInProcess(killAt = 0) {
   const child = spawn(
     process.execPath,
     [
-      ...AS_BUILT,
       "--import",
       here("../support/preloads/kill-at-write.ts"),
       here("../support/children/open-database.ts"),

@@ -10,7 +10,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { SQLITE_MIGRATIONS } from "../../src/store/schema.ts";
 import { MADE_UP } from "../support/children/open-folder.ts";
 import { fillFolder } from "../support/filled-folder.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -41,7 +40,7 @@ async function openInProcess(dataDir: string, killAt = 0) {
   const preload = here("../support/preloads/kill-at-exec.ts");
   const child = spawn(
     process.execPath,
-    [...AS_BUILT, "--import", preload, here("../support/children/open-folder.ts")],
+    ["--import", preload, here("../support/children/open-folder.ts")],
     {
       env: { PATH: process.env["PATH"], DATA_DIR: dataDir, KILL_AT_EXEC: String(killAt) },
       stdio: ["ignore", "pipe", "inherit"],

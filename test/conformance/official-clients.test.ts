@@ -3,15 +3,29 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { openMcp } from "../../src/mcp/mcp.ts";
+import { ERRORS, type ErrorCode, KnowledgeError } from "../../src/domain/errors.ts";
+import { type Mcp, openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Toolbox } from "../../src/tools/family.ts";
+import { runTool } from "../../src/tools/run-tool.ts";
 import { openTestApp, type TestApp } from "../support/app.ts";
-import { CLIENTS, post, TRANSPORTS, type TransportName } from "../support/clients.ts";
-import { type OfficialClients, openOfficialClients } from "../support/official-clients.ts";
-import { raising } from "../support/raising.ts";
+import {
+  CLIENTS,
+  type ClientName,
+  connectAs,
+  dialAs,
+  post,
+  TRANSPORTS,
+  type TransportName,
+} from "../support/clients.ts";
+import { openTestHttp } from "../support/http.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { readLines } from "../support/stream-transport.ts";
+import {
+  openStreams,
+  readLines,
+  type Streams,
+  streamTransport,
+} from "../support/stream-transport.ts";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const NO_TASK = "00000000-0000-4000-8000-000000000000";
@@ -20,7 +34,7 @@ const NO_TASK = "00000000-0000-4000-8000-000000000000";
 const FLAGS = { tools: ["file", "answers", "documents", "scopes", "chatgpt"], "allow-urls": true };
 
 let at: TestApp;
-let clients: OfficialClients;
+let clients: Awaited<ReturnType<typeof openOfficialClients>>;
 
 beforeAll(async () => {
   at = await openTestApp({ kbText: "Text of the file.", flags: FLAGS });
@@ -32,6 +46,59 @@ afterAll(async () => {
   await clients?.close();
   await at?.close();
 });
+
+// The fields that real failures carry, all at once.
+const DETAILS = {
+  parameter: "file_path",
+  document_id: "d",
+  document_count: 0,
+  current_document_count: 2,
+  max_size_mb: 100,
+  retry_after_seconds: 1,
+};
+
+/**
+ * The program's own tools, whose calls fail as requested: the response is the tool's real error payload. `raise` is passed
+ * next to the tool's own arguments; the tool never sees it.
+ */
+function raising(toolbox: Toolbox): Toolbox {
+  return {
+    ...toolbox,
+    run: (tool, args, context) => {
+      const isAsked = typeof args === "object" && args !== null && "raise" in args;
+      if (!isAsked) return toolbox.run(tool, args, context);
+      const { raise, ...own } = args;
+      const run = async () => {
+        throw new KnowledgeError(raise as ErrorCode, "It failed.", { details: DETAILS });
+      };
+      return runTool({ ...tool, run }, own, context);
+    },
+  };
+}
+
+/** Both official clients, on every transport of one server in this process. */
+async function openOfficialClients(mcp: Mcp) {
+  const http = await openTestHttp(mcp);
+  const streams: Streams[] = [];
+  const openLines = () => {
+    const opened = openStreams(mcp);
+    streams.push(opened);
+    return opened;
+  };
+  return {
+    url: http.url,
+    /** Another connection over stdio, by raw lines. */
+    openStreams: openLines,
+    open: (transport: TransportName, client: ClientName) =>
+      transport === "stdio"
+        ? connectAs(client, streamTransport(openLines()))
+        : dialAs(client, transport, `${http.url}/mcp`),
+    async close() {
+      await Promise.all(streams.map((each) => each.close()));
+      await http.close();
+    },
+  };
+}
 
 interface Call {
   readonly name: string;

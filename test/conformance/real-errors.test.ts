@@ -6,8 +6,8 @@ import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { awsEnvironment } from "../support/answers.ts";
 import { type BedrockStub, startBedrockStub } from "../support/bedrock-stub.ts";
 import { CLIENTS, TRANSPORTS } from "../support/clients.ts";
-import { ERROR_CASES, type ErrorCase, NOT_BY_A_CALL, WORLDS } from "../support/error-cases.ts";
-import { startWorld, visitOverStdio, type WorldServer } from "../support/world-servers.ts";
+import { ERROR_CASES, type ErrorCase, NOT_BY_A_CALL, WORLDS } from "./error-cases.ts";
+import { startWorld, visitOverStdio, type WorldServer } from "./world-servers.ts";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const CASES = Object.entries(ERROR_CASES) as [ErrorCode, ErrorCase][];

@@ -11,13 +11,14 @@ import type { Rerank } from "../../src/rerank/rerank.ts";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
+import { shippedUrl } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
-import { writeTinyCrossEncoder } from "../support/tiny-cross-encoder.ts";
+import { writeTinyCrossEncoder } from "./tiny-cross-encoder.ts";
 
 const log = silentLog();
-const WORKER = new URL(import.meta.resolve("../../src/rerank/worker.ts"));
+const WORKER = shippedUrl("rerank/worker");
 const never = () => new AbortController().signal;
 const PASSAGES = ["green tea is hot", "black coffee", "tea tea tea", "plain water"];
 

@@ -5,6 +5,7 @@ import { openEmbed } from "../../src/embed/embed.ts";
 import { openSearch, type Search } from "../../src/search/search.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import type { LetterEmbed } from "../support/plain-parts.ts";
+import { shippedUrl } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { tempBase, tempDatabase } from "../support/temp-postgres.ts";
@@ -42,7 +43,7 @@ function openBoth(modelDir: string): LetterEmbed {
     kind: "local",
     modelDir,
     lightDir: join(ROOT, "models/light"),
-    workerUrl: new URL(import.meta.resolve("../../src/embed/onnx/worker.ts")),
+    workerUrl: shippedUrl("embed/onnx/worker"),
     workers: 1,
     idleMs: 60_000,
     log,

@@ -13,11 +13,10 @@ import { openKbFile } from "../../src/kbfile/kbfile.ts";
 import type { AuditEntry } from "../../src/observe/audit.ts";
 import { eventually } from "../support/eventually.ts";
 import { openImportFolder } from "../support/import-folder.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { connectTo, startHttp } from "../support/spawned.ts";
-import { makeSpecialFolders, SPECIAL_FILES } from "../support/special-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { makeSpecialFolders, SPECIAL_FILES } from "./special-files.ts";
 
 const AUDITING = new URL("../support/children/auditing.ts", import.meta.url);
 
@@ -140,13 +139,7 @@ test("several processes append complete lines to one audit file", async () => {
   const path = join(folder, "audit");
   const names = ["one", "two", "three"];
   const append = (name: string) =>
-    promisify(execFile)(process.execPath, [
-      ...AS_BUILT,
-      fileURLToPath(AUDITING),
-      path,
-      name,
-      "200",
-    ]);
+    promisify(execFile)(process.execPath, [fileURLToPath(AUDITING), path, name, "200"]);
   await Promise.all(names.map(append));
   // A process that looks while another writes takes the line for torn and starts with an empty one.
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");

@@ -16,12 +16,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreHealth } from "../../src/store/store.ts";
 import { addWithOriginal, keepText } from "../support/aged-folder.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../support/children/sqlite-process.ts", import.meta.url));
 const DENIED = { code: "storageDenied", values: [] };
 const NOBODY = 65534;
 
@@ -104,7 +103,7 @@ describe("an embedded store", () => {
 
   /** As a user who may not write everywhere, which root may. */
   async function lookAsNobody(): Promise<StoreHealth> {
-    const child = spawn(process.execPath, [...AS_BUILT, PROGRAM, dataDir, "health"], {
+    const child = spawn(process.execPath, [PROGRAM, dataDir, "health"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [said] = await Promise.all([text(child.stdout), once(child, "close")]);

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toKnowledgeError } from "../../src/domain/errors.ts";
 import { openDatabase } from "../../src/store/postgres/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { type Fault, type FaultyPostgres, openFaultyPostgres } from "../support/faulty-postgres.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+import { type Fault, type FaultyPostgres, openFaultyPostgres } from "./faulty-postgres.ts";
 
 const errors = (...codes: string[]) => codes.map((code): Fault => ({ kind: "ERROR", code }));
 const fatals = (...codes: string[]) => codes.map((code): Fault => ({ kind: "FATAL", code }));

@@ -8,13 +8,11 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { openDatabase } from "../../src/store/postgres/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openLossyProxy } from "../support/drop-answer.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { openSilentNetwork } from "../support/silent-network.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+import { openLossyProxy, openSilentNetwork } from "./lossy-postgres.ts";
 
 // On a slow machine a put may take longer than the time between two cuts: it must come to an end once.
 const MAX_CUTS = 30;
@@ -166,7 +164,9 @@ describe.skipIf(!database)("store: postgres, faults", () => {
 
   test("a call that a silent network swallows fails, and the next one works", async () => {
     const network = await openSilentNetwork(database.url);
-    const store = database.open({ base: "silent", url: network.url, connectTimeoutMs: 1_000 });
+    // Patience is what each of the two calls below waits for.
+    const patience = { connectTimeoutMs: 1_000, retryForMs: 20_000 };
+    const store = database.open({ base: "silent", url: network.url, ...patience });
     await addSample(store.documents, ["heard words"]);
     // Every connection of the pool is open: no call has to connect, so none fails at that.
     await Promise.all(Array.from({ length: 40 }, () => store.documents.totals()));
@@ -181,7 +181,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     });
     await store.close();
     await network.close();
-  }, 120_000);
+  });
 
   test("a read that waits for a free connection does not cut the write before it", async () => {
     const store = openDatabase({ ...DIRECT, url: database.url, statementTimeoutMs: 2_000 });
@@ -201,7 +201,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     await written;
     expect(runs).toBe(1);
     await store.close();
-  }, 120_000);
+  });
 
   test("rules are current although the listening connection went silent", async () => {
     const network = await openSilentNetwork(database.url);
@@ -216,7 +216,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     });
     await Promise.all([store.close(), other.close()]);
     await network.close();
-  }, 120_000);
+  });
 
   test.skipIf(!database?.restart)(
     "an unavailable database is reported, cached scopes still work, and everything recovers by itself",
@@ -255,7 +255,7 @@ async function expectNewsArrives(store: Store): Promise<void> {
 function openFleet(url: string) {
   const workers: ChildProcess[] = [];
   const launch = (role: string, ...args: string[]) =>
-    spawn(process.execPath, [...AS_BUILT, "test/support/store-process.ts", role, url, ...args], {
+    spawn(process.execPath, ["test/support/children/store-process.ts", role, url, ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const kill = async (child: ChildProcess) => {

@@ -2,9 +2,9 @@
 import { rm } from "node:fs/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Store } from "../../src/store/store.ts";
-import { refuseOnce } from "../support/refuse-once.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
+import { refuseOnce } from "./refuse-once.ts";
 import { storeSuite } from "./store.suite.ts";
 
 const refusing = refuseOnce("knowledge.db");

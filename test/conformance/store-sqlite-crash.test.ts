@@ -10,11 +10,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DocumentStore } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleVector } from "../support/sample-documents.ts";
-import { AS_BUILT } from "../support/shipped.ts";
-import { openShippedStore } from "../support/shipped-store.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { openStoreAt } from "../support/temp-store.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../support/children/sqlite-process.ts", import.meta.url));
 // KILLS=1000 tries more.
 const KILLS = Number(process.env["KILLS"] ?? 12);
 const AT_ONCE = 4;
@@ -35,7 +34,7 @@ interface Started {
 }
 
 function start(role: string, number: number): Started {
-  const child = spawn(process.execPath, [...AS_BUILT, PROGRAM, dataDir, role, String(number)], {
+  const child = spawn(process.execPath, [PROGRAM, dataDir, role, String(number)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines: string[] = [];
@@ -96,7 +95,7 @@ describe("store: sqlite under stress", () => {
       }
     }
     expect(integrity()).toEqual(["ok"]);
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     try {
       const kept = await Promise.all(tasks.map((id) => store.tasks.get(id)));
       expect(kept.filter((task) => task?.status !== "queued")).toEqual([]);
@@ -112,7 +111,7 @@ describe("store: sqlite under stress", () => {
     const processes = Array.from({ length: 8 }, (_, number) => start("share", number));
     const exits = await Promise.all(processes.map(({ closed }) => closed));
     expect(exits.map(([code]) => code)).toEqual(Array(8).fill(0));
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     try {
       expect(await store.documents.totals()).toMatchObject({ documents: 80, chunks: 160 });
       const { frequencies } = await store.documents.termStatistics(["shared", "more", "w3"]);
@@ -126,13 +125,13 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a full disk refuses the document and leaves nothing of it behind", async ({ skip }) => {
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await addSample(store.documents, ["small words"]);
     await store.close();
     const full = await fullDisk(dataDir);
     if (!full) return skip("this user may not mount a small file system");
     try {
-      const crowded = openShippedStore(full.folder);
+      const crowded = openStoreAt(full.folder);
       const large = Array.from({ length: 4000 }, (_, at) => `filler ${at} ${"x".repeat(800)}`);
       await expect(addSample(crowded.documents, large)).rejects.toMatchObject({
         code: "STORE_FULL",
@@ -147,7 +146,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a read-only folder still serves searches", async () => {
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await addSample(store.documents, ["readable words"]);
     await store.close();
     await chmod(join(dataDir, "knowledge.db"), 0o444);
@@ -166,7 +165,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a process that may only read sees what others write, also if it started first", async () => {
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await addSample(store.documents, ["first words"]);
     await store.close();
     // The owner keeps its files to itself; here another user may read them, as on a disk that is mounted read-only.
@@ -174,7 +173,7 @@ describe("store: sqlite under stress", () => {
     await chmod(dataDir, 0o755);
     const { child, closed, lines } = start("follow", 0);
     await eventually(() => expect(lines).toHaveLength(1));
-    const writer = openShippedStore(dataDir);
+    const writer = openStoreAt(dataDir);
     await addSample(writer.documents, ["second words"]);
     const scope = { id: "team", tier: "GENERAL" } as const;
     await writer.scopes.apply([{ kind: "put-scope", scope }]);
@@ -194,7 +193,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a process that could only read at first writes once it may, without a restart", async () => {
-    const owner = openShippedStore(dataDir);
+    const owner = openStoreAt(dataDir);
     await addSample(owner.documents, ["first words"]);
     const files = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm", "lock.db"];
     for (const name of files) await chmod(join(dataDir, name), 0o644);
@@ -213,7 +212,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("what is only in the log is not left out where the log cannot be read", async () => {
-    const writer = openShippedStore(dataDir);
+    const writer = openStoreAt(dataDir);
     await addSample(writer.documents, ["words"]);
     const copy = join(dataDir, "copy");
     await mkdir(copy);
@@ -235,21 +234,21 @@ describe("store: sqlite under stress", () => {
       join(dataDir, "knowledge.db"),
       "this is no database, it only looks like a file ".repeat(99),
     );
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_CORRUPT" });
     expect((await store.health()).connected).toBe(false);
     await store.close();
   });
 
   test("a truncated database is reported as damaged", async () => {
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await addSample(
       store.documents,
       Array.from({ length: 200 }, (_, at) => `words ${at}`),
     );
     await store.close();
     await truncate(join(dataDir, "knowledge.db"), 40_960);
-    const cut = openShippedStore(dataDir);
+    const cut = openStoreAt(dataDir);
     await expect(foundTexts(cut.documents, "words")).rejects.toMatchObject({
       code: "STORE_CORRUPT",
     });
@@ -257,7 +256,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a database of a newer version is refused, also while it is open", async () => {
-    const store = openShippedStore(dataDir);
+    const store = openStoreAt(dataDir);
     await addSample(store.documents, ["old words"]);
     const database = new DatabaseSync(join(dataDir, "knowledge.db"));
     database.exec("PRAGMA user_version = 999");
@@ -266,13 +265,13 @@ describe("store: sqlite under stress", () => {
       code: "STORE_TOO_NEW",
     });
     await store.close();
-    const older = openShippedStore(dataDir);
+    const older = openStoreAt(dataDir);
     await expect(older.documents.totals()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
     await older.close();
   });
 
   test("stores that open a new folder at once all succeed", async () => {
-    const stores = Array.from({ length: 6 }, () => openShippedStore(dataDir));
+    const stores = Array.from({ length: 6 }, () => openStoreAt(dataDir));
     await Promise.all(stores.map((store, at) => addSample(store.documents, [`words ${at}`])));
     expect(await foundTexts((stores[0] as (typeof stores)[0]).documents, "words")).toHaveLength(6);
     await Promise.all(stores.map((store) => store.close()));

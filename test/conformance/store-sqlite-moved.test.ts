@@ -15,11 +15,10 @@ import { openOperations } from "../../src/store/sqlite/thread/operations.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openTasks } from "../../src/store/tasks.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
-const CHILD = join(import.meta.dirname, "../support/sqlite-process.ts");
+const CHILD = join(import.meta.dirname, "../support/children/sqlite-process.ts");
 
 let folder: string;
 let dataDir: string;
@@ -198,7 +197,7 @@ const LOGS = [["knowledge.db-wal"], ["knowledge.db-shm"], ["knowledge.db-wal", "
 
 /** A store in a process of its own, which adds documents and closes normally. */
 const addElsewhere = async (words: string): Promise<void> => {
-  const line = [...AS_BUILT, CHILD, dataDir, "add", words];
+  const line = [CHILD, dataDir, "add", words];
   await promisify(execFile)(process.execPath, line);
 };
 
@@ -249,7 +248,7 @@ describe.each(LOGS.map((names) => [names.join(" and "), names] as const))(
 
     test("what only the deleted log has is not lost while another process has it open", async () => {
       const store = await openUsed();
-      const other = spawn(process.execPath, [...AS_BUILT, CHILD, dataDir, "hold"], {
+      const other = spawn(process.execPath, [CHILD, dataDir, "hold"], {
         stdio: "pipe",
       });
       await once(other.stdout, "data");

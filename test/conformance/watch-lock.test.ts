@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { takeLock } from "../../src/ingest/folders/folders.ts";
 import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/lock.ts";
-import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const CHILD = fileURLToPath(new URL("../support/children/take-watch-lock.ts", import.meta.url));
@@ -21,7 +20,7 @@ beforeEach(() => {
   path = join(tempFolder("watch-lock"), "folders", "x.json.lock.db");
 });
 
-const line = (rounds: string) => [...AS_BUILT, CHILD, path, rounds];
+const line = (rounds: string) => [CHILD, path, rounds];
 
 async function abandon(): Promise<void> {
   const child = spawn(process.execPath, line("hold"), { stdio: ["ignore", "pipe", "inherit"] });

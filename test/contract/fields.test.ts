@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/files/pdf.ts";
-import { PARAMETERS, PROMISED } from "../support/promised-fields.ts";
 import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { PARAMETERS, PROMISED } from "./promised-fields.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

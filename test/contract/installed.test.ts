@@ -5,10 +5,10 @@ import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createGzip } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { installPackage } from "../support/installed.ts";
 import { startHttpProgram } from "../support/process.ts";
 import { runToEnd } from "../support/run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { installPackage } from "./installed.ts";
 
 const home = tempFolder("installed");
 let main: string;

@@ -7,7 +7,7 @@ import { openRandom } from "../../stress/fuzz/random.ts";
 import { post } from "../support/clients.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
 import { SEED } from "../support/seed.ts";
-import { type Spelling, tableOf, wildSpelling } from "../support/spellings.ts";
+import { type Spelling, tableOf, wildSpelling } from "./spellings.ts";
 
 const TOKEN = "a-token-of-some-length";
 const SECRET = "The heron nests behind the third weir.";

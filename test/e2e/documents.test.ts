@@ -3,9 +3,9 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { progressIn } from "../support/clients.ts";
+import { progressIn, TRANSPORTS } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Connected, connect, type ServerPlace, TRANSPORTS } from "../support/spawned.ts";
+import { type Connected, connect, type ServerPlace } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const GUIDE = `# Operating the boiler

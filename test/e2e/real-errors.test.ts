@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, webSocketTransport } from "../support/clients.ts";
+import { connect, TRANSPORTS, type TransportName, webSocketTransport } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { type SmallDisk, smallDisk } from "../support/small-disk.ts";
-import { type HttpServer, startHttp, TRANSPORTS, type TransportName } from "../support/spawned.ts";
+import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const DISK_BYTES = 256 * 1024 * 1024;

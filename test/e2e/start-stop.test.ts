@@ -20,7 +20,7 @@ import { eventually } from "../support/eventually.ts";
 import { makePdfOfPages, STROKES } from "../support/files/raw-pdf.ts";
 import { programEnv } from "../support/process.ts";
 import { type RunOptions, runToEnd } from "../support/run.ts";
-import { AS_BUILT, PACKAGE, PROGRAM } from "../support/shipped.ts";
+import { PACKAGE, PROGRAM } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 // Nothing listens there.
@@ -212,9 +212,8 @@ describe("an uncaught error", () => {
 
 describe("a process that does not end by itself", () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
-  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
   const end = (how: string, stopAt?: RegExp) =>
-    runToEnd({ args: [how], folder: home, main, env, ...(stopAt ? { stopAt } : {}) });
+    runToEnd({ args: [how], folder: home, main, ...(stopAt ? { stopAt } : {}) });
 
   test("because something was left open still exits with its code", async () => {
     expect(await end("lingers")).toMatchObject({ code: 7, signal: null });
@@ -231,20 +230,18 @@ describe("a process that does not end by itself", () => {
 
 test("a process whose main thread hangs once it is asked to stop is killed", async () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
-  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
-  const ended = await runToEnd({ args: ["freezes"], folder: home, main, env, stopAt: /ready/ });
+  const ended = await runToEnd({ args: ["freezes"], folder: home, main, stopAt: /ready/ });
   expect(ended).toMatchObject({ code: null, signal: "SIGKILL" });
 });
 
 describe.skipIf(process.platform === "win32")("a process with a file that never opens", () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
-  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
 
   test.each(["hangs", "hangs-later", "hangs ignores", "hangs-later ignores"])(
     "'%s' ends all the same",
     async (how) => {
       const stopAt = how.endsWith("ignores") ? { stopAt: /ready/ } : {};
-      const ended = await runToEnd({ args: how.split(" "), folder: home, main, env, ...stopAt });
+      const ended = await runToEnd({ args: how.split(" "), folder: home, main, ...stopAt });
       expect(ended).toMatchObject({ code: null, signal: "SIGKILL" });
     },
   );

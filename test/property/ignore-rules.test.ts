@@ -1,7 +1,12 @@
 // Our ignore rules decide as the package `ignore` does, for generated rules and paths.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isDisputed, judgeByOurs, judgeByPackage, pathsNear } from "../support/ignore-oracle.ts";
+import {
+  isDisputed,
+  judgeByOurs,
+  judgeByPackage,
+  pathsNear,
+} from "../../stress/fuzz/ignore-oracle.ts";
 
 const PIECES = [
   ...[

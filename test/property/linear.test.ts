@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPathGlob } from "../../src/text/patterns/glob.ts";
 import { openIgnoreRules } from "../../src/text/patterns/ignore-rules.ts";
-import { longRuns } from "../support/long-runs.ts";
-import { TEXT_FUNCTIONS } from "../support/text-functions.ts";
+import { longRuns } from "./long-runs.ts";
+import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
 const CHARACTERS = Number(process.env["LONG_RUNS"] ?? 16_000);
 const IS_LONG = CHARACTERS > 16_000;
 /** Of CPU time, which other programs of the machine do not use up. */
 const LIMIT_MS = IS_LONG ? 10_000 : 500;
 const KILL_AFTER_MS = IS_LONG ? 3_600_000 : 600_000;
-const CHILD = join(import.meta.dirname, "..", "support", "children", "long-runs.ts");
+const CHILD = join(import.meta.dirname, "long-runs.ts");
 
 test(
   "every text function is linear on long runs of any class of character",

@@ -1,12 +1,11 @@
 // Runs before tests that start the program: builds dist/ when it is missing or older than what it is made of, so that
-// one test file run alone tests what is in src/ now. The same for the modules that tests import.
+// one test file run alone tests what is in src/ now.
 import { globSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { buildProgram } from "../../scripts/build.ts";
 import { buildConsole } from "../../scripts/console.ts";
-import { buildTested, testedModules } from "./build-tested.ts";
-import { PACKAGE, TESTED } from "./shipped.ts";
+import { PACKAGE } from "./shipped.ts";
 
 export default async function buildFirst(): Promise<void> {
   const [program, pages] = await Promise.all([
@@ -17,17 +16,6 @@ export default async function buildFirst(): Promise<void> {
   ]);
   if ((await changedAt("dist/main.js")) < program) await buildProgram(PACKAGE);
   if ((await changedAt("dist/console/index.html")) < pages) await buildConsole();
-  await buildForTests(program);
-}
-
-async function buildForTests(program: number): Promise<void> {
-  const list = join(TESTED, "modules.json");
-  const modules = testedModules();
-  const wanted = JSON.stringify(modules);
-  const built = await readFile(list, "utf8").catch(() => undefined);
-  if (built === wanted && (await changedAt(relative(PACKAGE, list))) >= program) return;
-  await buildTested(modules);
-  await writeFile(list, wanted);
 }
 
 /** Folders count too: a file that was removed leaves nothing else behind. */

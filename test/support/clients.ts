@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "sdk-v1/client/index.js";
+import { StreamableHTTPClientTransport as OldHttp } from "sdk-v1/client/streamableHttp.js";
 import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
 
 export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
@@ -40,6 +41,19 @@ export async function connectOld(transport: OldTransport): Promise<OldClient> {
   const client = new OldClient(NAME, { capabilities: {} });
   await client.connect(transport);
   return client;
+}
+
+/** By its name, on a transport of its version; those written here serve both. */
+export function connectAs(name: ClientName, transport: Transport | OldTransport) {
+  if (name === "1.x") return connectOld(transport as OldTransport);
+  return connect(transport as Transport, name === "2.x, sessions" ? "legacy" : "modern");
+}
+
+/** `url` ends in `/mcp`. */
+export function dialAs(name: ClientName, over: "http" | "websocket", url: string) {
+  if (over === "websocket") return connectAs(name, webSocketTransport(url.replace("http", "ws")));
+  const Http = name === "1.x" ? OldHttp : StreamableHTTPClientTransport;
+  return connectAs(name, new Http(new URL(url)) as Transport);
 }
 
 /**

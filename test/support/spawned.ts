@@ -10,13 +10,15 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { listeningTransport, messagesOf, webSocketTransport } from "./clients.ts";
+import {
+  listeningTransport,
+  messagesOf,
+  type TransportName,
+  webSocketTransport,
+} from "./clients.ts";
 import { PROGRAM } from "./shipped.ts";
 
 const PRELOADS = new URL("preloads/", import.meta.url);
-
-export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
-export type TransportName = (typeof TRANSPORTS)[number];
 
 export interface ServerPlace {
   readonly dataDir: string;

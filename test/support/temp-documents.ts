@@ -6,6 +6,7 @@ import { testAccess } from "./access-control.ts";
 import { callContext } from "./call-context.ts";
 import { silentLog } from "./silent-log.ts";
 import { type TempIngest, tempIngest } from "./temp-ingest.ts";
+import { openStoreHere, tempStore } from "./temp-store.ts";
 
 export interface TempDocuments extends TempIngest {
   /** A tool's payload, checked against its output schema. */
@@ -13,7 +14,7 @@ export interface TempDocuments extends TempIngest {
 }
 
 export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> {
-  const at = await tempIngest();
+  const at = await tempIngest({ temp: await tempStore((dataDir) => openStoreHere(dataDir)) });
   at.ingest.start();
   const log = silentLog();
   const { tools } = documentsFamily({

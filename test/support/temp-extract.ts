@@ -1,4 +1,4 @@
-// An Extract on the source's own child, and files for it in a temporary folder.
+// An Extract whose readers are those that ship, and files for it in a temporary folder.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
@@ -8,6 +8,7 @@ import {
   type OcrSettings,
   openExtract,
 } from "../../src/extract/extract.ts";
+import { shippedUrl } from "./shipped.ts";
 import { silentLog } from "./silent-log.ts";
 import { tempFolder } from "./temp-folder.ts";
 
@@ -31,8 +32,7 @@ export interface TempExtractOptions {
 export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
   const folder = tempFolder("extract");
   const extract = openExtract({
-    childUrl:
-      options.childUrl ?? new URL(import.meta.resolve("../../src/extract/sandbox/child.ts")),
+    childUrl: options.childUrl ?? shippedUrl("extract/sandbox/child"),
     ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
     log: silentLog(),
     workers: options.workers ?? 1,

@@ -8,10 +8,9 @@ import type { Reader } from "../../src/store/sqlite/thread/reader.ts";
 import type { Calls, Settled } from "../../src/store/sqlite/thread/thread-rpc.ts";
 import type { Writer } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
+import { shippedUrl } from "./shipped.ts";
 import { silentLog } from "./silent-log.ts";
 import { tempFolder } from "./temp-folder.ts";
-
-const STORE_WORKER = new URL(import.meta.resolve("../../src/store/sqlite/thread/worker.ts"));
 
 export interface TempStore {
   readonly store: Store;
@@ -25,8 +24,9 @@ export interface TempStore {
 // One for all: each log listens for the process's exit.
 const log = silentLog();
 
+/** Its threads are those that ship: they open, write, read and recover the database. */
 export function openStoreAt(dataDir: string): Store {
-  return openSqlite({ dataDir, workerUrl: STORE_WORKER, log });
+  return openSqlite({ dataDir, workerUrl: shippedUrl("store/sqlite/thread/worker"), log });
 }
 
 /** The same in this thread, for tests of what a store decides: its threads take longer to start than it takes to test. */
@@ -58,14 +58,16 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>({
 }
 
 /** A SQLite store in a folder of its own. */
-export async function tempStore(): Promise<TempStore> {
+export async function tempStore(
+  open: (dataDir: string) => Store = openStoreAt,
+): Promise<TempStore> {
   const dataDir = tempFolder("store");
-  const opened = [openStoreAt(dataDir)];
+  const opened = [open(dataDir)];
   return {
     store: opened[0] as Store,
     dataDir,
     async another() {
-      const store = openStoreAt(dataDir);
+      const store = open(dataDir);
       opened.push(store);
       return store;
     },

@@ -49,7 +49,7 @@ describe("a thread that fails", () => {
       workers: 1,
       idleMs: 60_000,
       // Includes the start of the thread and its wait for a busy machine.
-      silentMs: 4_000,
+      silentMs: 10_000,
       closeMs: 500,
       log: silentLog(),
     });

@@ -7,7 +7,6 @@ import {
   type KnownThread,
   RACING,
 } from "../../../../test/support/children/known-thread.ts";
-import { AS_BUILT } from "../../../../test/support/shipped.ts";
 import { openKnown } from "./known.ts";
 
 const THREAD = new URL("../../../../test/support/children/known-thread.ts", import.meta.url);
@@ -17,8 +16,7 @@ const IDS = 1_000;
 /** Long enough for a check that takes milliseconds, in a thread that starts late on a loaded machine. */
 const STUCK_MS = 30_000;
 
-const startThread = (workerData: KnownThread) =>
-  new Worker(THREAD, { workerData, execArgv: AS_BUILT });
+const startThread = (workerData: KnownThread) => new Worker(THREAD, { workerData });
 
 /** In a separate thread, because a check that never returns could not be stopped otherwise. */
 async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {

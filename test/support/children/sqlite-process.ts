@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Store } from "../../src/store/store.ts";
-import { addSample, foundTexts, sampleDocument, sampleHash } from "./sample-documents.ts";
-import { openShippedStore } from "./shipped-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { addSample, foundTexts, sampleDocument, sampleHash } from "../sample-documents.ts";
+import { openStoreAt } from "../temp-store.ts";
 
 const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
 
@@ -95,7 +95,7 @@ async function hold(store: Store): Promise<void> {
 const READS = ["look", "follow", "health", "add-later"];
 // Root may write anywhere.
 if (process.getuid?.() === 0 && READS.includes(role)) process.setuid?.(65534);
-const opened = openShippedStore(dataDir);
+const opened = openStoreAt(dataDir);
 if (role === "churn") await churn(opened);
 if (role === "add") await addSample(opened.documents, [number]);
 else if (role === "add-later") await addLater(opened);

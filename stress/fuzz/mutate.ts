@@ -1,17 +1,6 @@
 // Damages bytes the way disks, networks and attackers do, the same way for the same seed.
 
-export type Random = () => number;
-
-/** Mulberry32: small, fast, good enough to choose bytes. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import type { Random } from "./random.ts";
 
 const MAGIC = [
   "\u0000",
@@ -28,21 +17,21 @@ const MAGIC = [
 
 export function mutate(bytes: Buffer, random: Random): Buffer {
   let made: Buffer = Buffer.from(bytes);
-  const rounds = 1 + Math.floor(random() * 4);
+  const rounds = 1 + random.below(4);
   for (let round = 0; round < rounds; round += 1) made = mutateOnce(made, random);
   return made;
 }
 
 function mutateOnce(bytes: Buffer, random: Random): Buffer {
-  const at = Math.floor(random() * bytes.length);
-  const length = 1 + Math.floor(random() ** 3 * bytes.length);
-  const other = Math.floor(random() * bytes.length);
-  const kind = random();
+  const at = random.below(bytes.length);
+  const length = 1 + Math.floor(random.next() ** 3 * bytes.length);
+  const other = random.below(bytes.length);
+  const kind = random.next();
   if (kind < 0.35) {
     const flipped = Buffer.from(bytes);
-    for (let flips = 1 + Math.floor(random() * 8); flips > 0; flips -= 1) {
-      const spot = Math.floor(random() * flipped.length);
-      flipped[spot] = (flipped[spot] ?? 0) ^ (1 << Math.floor(random() * 8));
+    for (let flips = 1 + random.below(8); flips > 0; flips -= 1) {
+      const spot = random.below(flipped.length);
+      flipped[spot] = (flipped[spot] ?? 0) ^ (1 << random.below(8));
     }
     return flipped;
   }
@@ -54,6 +43,6 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
       bytes.subarray(other, other + length),
       bytes.subarray(at),
     ]);
-  const magic = Buffer.from(MAGIC[Math.floor(random() * MAGIC.length)] ?? "", "latin1");
+  const magic = Buffer.from(MAGIC[random.below(MAGIC.length)] ?? "", "latin1");
   return Buffer.concat([bytes.subarray(0, at), magic, bytes.subarray(at)]);
 }

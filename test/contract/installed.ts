@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ownPlatform, placeNatives, readPlatforms } from "../../scripts/natives.ts";
 import { type Manifest, toBundled } from "../../scripts/published.ts";
-import { packedFiles } from "./packed.ts";
-import { PACKAGE } from "./shipped.ts";
+import { packedFiles } from "../support/packed.ts";
+import { PACKAGE } from "../support/shipped.ts";
 
 /** The path of its command. */
 export async function installPackage(folder: string): Promise<string> {

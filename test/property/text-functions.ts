@@ -1,6 +1,5 @@
-// Every function that processes untrusted text, by room. Functions that are not in this list are not tested to
-// be linear.
-
+// Every way by which untrusted text enters: through the door of its room where that reaches all that read it, else by the
+// function itself. What is not reached from here is not tested to be linear.
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
@@ -13,30 +12,14 @@ import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/passage-text.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";
-import { hiddenRules, isZeroSized } from "../../src/extract/html/style.ts";
 import { toPieces } from "../../src/extract/image/ocr/layout/lines.ts";
-import { svgText } from "../../src/extract/image/svg-text.ts";
-import { numberFormat } from "../../src/extract/office/xlsx/number-format.ts";
 import { plain as pdfPlain, squeeze } from "../../src/extract/pdf/blocks.ts";
 import { hyphenRestorer } from "../../src/extract/pdf/hyphens.ts";
 import { dropRunning, plainParagraphs } from "../../src/extract/pdf/pages.ts";
 import { repairCutOff } from "../../src/extract/pdf/repair-cut-off.ts";
-import { decodeText } from "../../src/extract/plain/charset.ts";
-import { frontMatterTitle } from "../../src/extract/plain/front-matter.ts";
-import { scanMarkdown } from "../../src/extract/plain/markdown.ts";
-import { sniff } from "../../src/extract/sniff.ts";
 import { isHidden, secretKind } from "../../src/ingest/intake/secrets.ts";
 import { redact } from "../../src/observe/log.ts";
-import {
-  readAgents,
-  readGuide,
-  readRule,
-  readSkill,
-} from "../../src/scopes/import/formats/markdown-rules.ts";
-import { readJsonKeys, readScopeFile } from "../../src/scopes/import/formats/scope-file.ts";
-import { slug, toPlain } from "../../src/scopes/import/markdown/plain.ts";
-import { splitList } from "../../src/scopes/import/markdown/split.ts";
-import { toContent, toDescription, toName } from "../../src/scopes/names.ts";
+import { openScopes } from "../../src/scopes/scopes.ts";
 import { toSketch } from "../../src/search/near-duplicates.ts";
 import { toPlain as queryPlain, toQuery } from "../../src/search/query.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
@@ -50,10 +33,12 @@ import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
 import { snippet } from "../../src/tools/documents/search-results.ts";
-import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
-import { passage } from "./passages.ts";
-import { toExtracted } from "./plain-parts.ts";
-import { readHere } from "./read-here.ts";
+import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "../support/files/office.ts";
+import { openMemoryScopes } from "../support/memory-scopes.ts";
+import { passage } from "../support/passages.ts";
+import { toExtracted } from "../support/plain-parts.ts";
+import { readHere } from "../support/read-here.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 export type TextFunction = (text: string) => unknown;
 
@@ -75,6 +60,21 @@ const scanned = (text: string) => {
   for (let at = 0; at < text.length; at += 65_536) scan.push(text.slice(at, at + 65_536));
   return scan.end();
 };
+/** As a person drops them on the page. */
+const importRules = (files: Readonly<Record<string, string>>) => {
+  const dropped = Object.entries(files).map(([path, text]) => ({ path: `p/${path}`, text }));
+  const scopes = openScopes({ store: openMemoryScopes(), log: silentLog() });
+  return scopes.importFiles(dropped, { bullets: true, guides: true, dryRun: true });
+};
+/** A file of each kind, with the text as prose, as list items, as a heading and before the first line. */
+const ruleFiles = (text: string) => ({
+  "AGENTS.md": `# A\n\n## B\n\n${text}\n\n## ${text.replaceAll("\n", " ")}\n\na\n`,
+  ".github/copilot-instructions.md": text,
+  ".cursor/rules/a.mdc": `---\n${text}\n---\n${text}`,
+  "skills/a/SKILL.md": text,
+  "docs/guide.md": `# A\n\n${text}`,
+  "docs/list.md": `# A\n\n- ${text}\n- ${text}`,
+});
 const piece = (text: string) => ({ kind: "paragraph", text }) as const;
 
 export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
@@ -84,14 +84,21 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract clean": clean,
   "extract oneLine": oneLine,
   "extract tidy": tidy,
-  "extract markdown": (text) => scanMarkdown(text),
-  "extract markdown, one line": (text) => scanMarkdown(text.replaceAll("\n", " ")),
-  "extract front matter": (text) => frontMatterTitle(`---\n${text}`),
-  "extract charset": (text) => decodeText(Buffer.from(`<?xml ${text}`)),
-  "extract charset of a page": (text) => decodeText(Buffer.from(`<meta ${text}`)),
-  "extract sniff": (text) => sniff(Buffer.from(`<!DOCTYPE svg ${text}`), "x"),
+  "extract md, one line": (text) => readHere("x.md", `a ${text.replaceAll("\n", " ")}`),
+  "extract front matter": (text) => readHere("x.md", `---\n${text}`),
+  "extract charset": (text) => readHere("x.xml", `<?xml ${text}`),
+  "extract charset of a page": (text) => readHere("x.html", `<meta ${text}`),
+  "extract sniff": (text) => readHere("x", `<!DOCTYPE svg ${text}`),
   "extract md": (text) => readHere("x.md", `a\n${text}`),
   "extract txt": (text) => readHere("x.txt", `a\n${text}`),
+  "extract LaTeX": (text) => readHere("x.tex", `a\n${text}`),
+  "extract rst": (text) => readHere("x.rst", `a\n${text}`),
+  "extract org": (text) => readHere("x.org", `a\n${text}`),
+  "extract adoc": (text) => readHere("x.adoc", `a\n${text}`),
+  "extract subtitles": (text) => readHere("x.vtt", `a\n${text}`),
+  "extract calendar": (text) => readHere("x.ics", `SUMMARY:a\n${text}`),
+  "extract right to left": (text) => plainParagraphs({ text: `سلام ${text}` } as never),
+  "extract bytes of a charset": (text) => readHere("x.txt", Buffer.from(`é${text}`, "latin1")),
   "extract csv": (text) => readHere("x.csv", `a\n${text}`),
   "extract json": (text) => readHere("x.json", JSON.stringify({ a: text, [text]: 1 })),
   "extract html": (text) => readHere("x.html", `<html><body>a ${text}</body></html>`),
@@ -102,8 +109,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract html title": (text) =>
     readHere("x.html", `<html><title>${text}</title><h1>${text}</h1>a`),
   "extract svg": (text) =>
-    svgText(`<svg><style>${text}</style><text>a ${xml(text)}</text></svg>`, 400),
-  "extract svg markup": (text) => svgText(`<svg>${text}`, 400),
+    readHere("x.svg", `<svg><style>${text}</style><text>a ${xml(text)}</text></svg>`),
+  "extract svg markup": (text) => readHere("x.svg", `<svg>${text}`),
   "extract docx": (text) => readHere("x.docx", makeDocx({ body: paragraph(`a ${xml(text)}`) })),
   "extract pptx": (text) => readHere("x.pptx", makePptx([{ shapes: shape([`a ${xml(text)}`]) }])),
   "extract xlsx": (text) =>
@@ -111,9 +118,14 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
       "x.xlsx",
       makeXlsx({ sheets: [{ name: "S", rows: row(1, ["s0"]) }], strings: [`a ${xml(text)}`] }),
     ),
-  "extract hidden rules": (text) => hiddenRules([text, `a{${text}}`, `@media ${text}{a{b}}`]),
-  "extract sizes": (text) => isZeroSized({ style: text }, false),
-  "extract number format": (text) => numberFormat(text, false),
+  "extract hidden rules": (text) =>
+    readHere("x.html", `<html><style>a{${text}}</style><style>@media ${text}{a{b}}</style><p>a`),
+  "extract sizes": (text) =>
+    readHere("x.html", `<html><p style="${xml(text).replaceAll('"', "&quot;")}">a`),
+  "extract number format": (text) => {
+    const sheets = [{ name: "S", rows: row(1, [5], 1) }];
+    return readHere("x.xlsx", makeXlsx({ sheets, formats: [xml(text)] }));
+  },
   "extract pdf text": (text) => [pdfPlain(text), squeeze(text)],
   "extract pdf page": (text) => plainParagraphs({ text } as never),
   "extract pdf hyphens": (text) => hyphenRestorer([text])(piece(text)),
@@ -152,19 +164,19 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer quotes": (text) => findQuote(text, text.slice(100, 400)),
   "answer claims": parseClaims,
   "answer citations": (text) => cite([{ passage: passage(text), text, spans: [] } as never]),
-  "scopes agents": (text) => readAgents(`# A\n\n## B\n\n${text}`, "f", { bullets: true }),
-  "scopes copilot": (text) => readRule(text, "f", { bullets: true, appliesTo: "applyTo" }),
-  "scopes cursor": (text) =>
-    readRule(`---\n${text}\n---\n${text}`, "f", { bullets: true, appliesTo: "globs" }),
-  "scopes guide": (text) =>
-    readGuide(`# A\n\n${text}`, "a/b.md", { bullets: true, guideFolder: "" }),
-  "scopes skill": (text) => readSkill(text, "a/SKILL.md", { bullets: true }),
-  "scopes json keys": (text) => readJsonKeys(JSON.stringify({ [text]: [text, { a: text }] })),
-  "scopes file": (text) => readScopeFile(JSON.stringify({ scopes: [{ id: text }] }), "f"),
-  "scopes list": (text) => splitList(`- ${text}\n- ${text}`),
-  "scopes plain": toPlain,
-  "scopes slug": (text) => slug(text),
-  "scopes names": (text) => [toName(text), toContent(text), toDescription(text)],
+  "scopes import": (text) => importRules(ruleFiles(text)),
+  "scopes json keys": (text) =>
+    importRules({ "x.json": JSON.stringify({ [text]: [text, { a: text }] }) }),
+  "scopes file": (text) => {
+    const entries = { [text]: text };
+    const categories = { [text]: { description: text, entries } };
+    const scope = { id: text, tier: "GENERAL", description: text, categories };
+    const named = { ...scope, id: "named" };
+    return importRules({
+      "one.json": JSON.stringify({ scopes: [scope] }),
+      "two.json": JSON.stringify({ scopes: [named] }),
+    });
+  },
   "console passage": compact,
   "text highlights": (text) => [highlights("tide", text), highlights(text, "tide")],
   "domain inert": (text) => [inertText(text), inertJson({ text }, 2)],

@@ -9,7 +9,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { OWNER } from "../../src/domain/call/principal.ts";
 import type { KnowledgeError } from "../../src/domain/errors.ts";
-import { callContext } from "./call-context.ts";
+import { callContext } from "../support/call-context.ts";
 
 export interface Arranger {
   readonly folder: string;

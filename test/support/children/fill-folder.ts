@@ -2,14 +2,8 @@
 // node fill-folder.ts DATA FOLDER
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import { openIngest } from "../../src/ingest/ingest.ts";
-import { openTrash } from "../../src/store/core/trash.ts";
-import { testAccess } from "./access-control.ts";
-import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
-import { plainTerms } from "./sample-documents.ts";
-import { silentLog } from "./silent-log.ts";
-import { openStoreAt } from "./temp-store.ts";
+import { openPlainIngest } from "../plain-ingest.ts";
+import { openStoreAt } from "../temp-store.ts";
 
 const [dataDir = "", folder = ""] = process.argv.slice(2);
 const watched = join(folder, "watched");
@@ -17,30 +11,8 @@ mkdirSync(watched);
 writeFileSync(join(watched, "good.txt"), "A text that can be read.");
 writeFileSync(join(folder, "bad.txt"), "corrupt bytes");
 
-const log = silentLog();
-const access = testAccess();
 const store = openStoreAt(dataDir);
-const ingest = openIngest({
-  store,
-  extract: plainExtract(openGate()),
-  embed: letterEmbed(),
-  analyser: { fingerprint: "analyse-test", terms: plainTerms },
-  chunks: DEFAULT_CHUNKS,
-  roots: [folder],
-  closed: [],
-  home: folder,
-  workingDirectory: folder,
-  incomingDir: join(dataDir, "incoming"),
-  ledgerDir: join(dataDir, "folders"),
-  trash: openTrash(join(dataDir, "trash")),
-  maxFileBytes: 1_000_000,
-  concurrency: 1,
-  refine: "after",
-  perform: access.perform,
-  allowsChanges: access.allowsChanges,
-  onStored: () => {},
-  log,
-});
+const ingest = openPlainIngest({ store, dataDir, root: folder });
 const { signal } = new AbortController();
 await store.documents.totals();
 const folders = await ingest.watchFolders([{ path: watched }]);

@@ -1,6 +1,6 @@
 // What a start loads: the modules that a file imports, without type-only and dynamic imports.
 import { dirname, join } from "node:path/posix";
-import type { Sources } from "./architecture.ts";
+import type { Sources } from "./rooms.ts";
 
 /** `import type` and `export type` are erased; what `import()` names comes later. */
 const STATIC = /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\bfrom\s+)?"([^"]+)"/gm;

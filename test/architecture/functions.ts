@@ -8,8 +8,6 @@ export interface FunctionShape {
   readonly lines: number;
   /** Its `let`s that functions inside it use: state that only reading all of them explains. */
   readonly held: readonly string[];
-  /** The list of tests of a `describe`. */
-  readonly isSuite: boolean;
 }
 
 interface Node {
@@ -44,7 +42,6 @@ export function functionsOf(path: string, text: string): readonly FunctionShape[
       line: lineAt(text, node.start),
       lines: codeLines(bodyOf(node, text)),
       held: [...here.lets].filter((name) => here.usedInside.has(name)),
-      isSuite: parent?.type === "CallExpression" && isDescribe(parent["callee"] as Node),
     });
   };
   visit(program as unknown as Node, newScope(), undefined);
@@ -86,12 +83,6 @@ function childrenOf(node: Node): readonly Node[] {
 function nameOf(node: Node, parent: Node | undefined): string {
   const id = (node["id"] ?? parent?.["id"] ?? parent?.["key"]) as Node | null | undefined;
   return typeof id?.["name"] === "string" ? id["name"] : "a function";
-}
-
-function isDescribe(callee: Node): boolean {
-  if (callee.type === "Identifier") return callee["name"] === "describe";
-  const inner = callee["object"] ?? callee["callee"];
-  return inner !== undefined && isDescribe(inner as Node);
 }
 
 function bodyOf(node: Node, text: string): string {

@@ -1,7 +1,7 @@
 // A TCP proxy in front of PostgreSQL that makes one statement fail: it replaces the response by an error, damages it, or
 // ends the connection.
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { openPostgresProxy, type PostgresProxy } from "../support/postgres-proxy.ts";
 
 /**
  * ERROR: the statement fails, and so does what was sent after it in its transaction. FATAL: the session ends too.
@@ -11,20 +11,17 @@ export type Fault =
   | { readonly kind: "ERROR" | "FATAL"; readonly code: string }
   | { readonly kind: "closed" | "garbled" };
 
-export interface FaultyPostgres {
-  readonly url: string;
+export interface FaultyPostgres extends PostgresProxy {
   /** Statements since it was armed. */
   readonly seen: () => number;
   /** Counts from 0 again; with a fault, statement number `at` meets it. */
   arm(at?: number, fault?: Fault): void;
-  close(): Promise<void>;
 }
 
 interface State {
   seen: number;
   at: number;
   fault?: Fault | undefined;
-  readonly sockets: Set<Socket>;
 }
 
 /** One connection's place in the conversation. */
@@ -47,35 +44,15 @@ const IDLE = "I".charCodeAt(0);
 const DOOMED: Fault = { kind: "ERROR", code: "25P02" };
 
 export async function openFaultyPostgres(targetUrl: string): Promise<FaultyPostgres> {
-  const target = new URL(targetUrl);
-  const state: State = { seen: 0, at: -1, sockets: new Set() };
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port || 5432), target.hostname);
-    for (const socket of [client, upstream]) {
-      state.sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    relay(state, client, upstream);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(targetUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state: State = { seen: 0, at: -1 };
+  const proxy = await openPostgresProxy(targetUrl, (client, upstream) =>
+    relay(state, client, upstream),
+  );
   return {
-    url: url.href,
+    ...proxy,
     seen: () => state.seen,
     arm(at = -1, fault) {
       Object.assign(state, { seen: 0, at, fault });
-    },
-    async close() {
-      for (const socket of state.sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
     },
   };
 }

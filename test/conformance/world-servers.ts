@@ -1,22 +1,13 @@
 // Servers that ship, each in a state in which some calls fail, and both official clients on every transport of theirs.
 import { rm } from "node:fs/promises";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as OldStdio } from "sdk-v1/client/stdio.js";
-import { StreamableHTTPClientTransport as OldHttp } from "sdk-v1/client/streamableHttp.js";
-import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
-import {
-  type ClientName,
-  connect,
-  connectOld,
-  type TransportName,
-  webSocketTransport,
-} from "./clients.ts";
+import { type ClientName, connectAs, dialAs, type TransportName } from "../support/clients.ts";
+import { programEnv, programLine, startHttpProgram } from "../support/process.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import type { World } from "./error-cases.ts";
-import { programEnv, programLine, startHttpProgram } from "./process.ts";
-import { tempFolder } from "./temp-folder.ts";
 
-type Client = Awaited<ReturnType<typeof connectOld | typeof connect>>;
+type Client = Awaited<ReturnType<typeof connectAs>>;
 type Env = Readonly<Record<string, string>>;
 
 export interface Visit {
@@ -47,14 +38,8 @@ export async function startWorld(world: World, env: Env): Promise<WorldServer> {
     env: { ...env, ...world.env },
     prepare: world.before ?? (async () => {}),
   });
-  const endpoint = new URL(`${url}/mcp`);
   const open: WorldServer["open"] = async (transport, name) => {
-    const socket = () => webSocketTransport(endpoint.href.replace("http", "ws"));
-    const wire = transport === "websocket" ? socket() : undefined;
-    const client =
-      name === "1.x"
-        ? await connectOld((wire ?? new OldHttp(endpoint)) as OldTransport)
-        : await connect(wire ?? new StreamableHTTPClientTransport(endpoint), modeOf(name));
+    const client = await dialAs(name, transport, `${url}/mcp`);
     return { client, folder, close: () => client.close() };
   };
   const owner = await open("http", "2.x, sessions");
@@ -67,17 +52,15 @@ export async function startWorld(world: World, env: Env): Promise<WorldServer> {
 export async function visitOverStdio(world: World, name: ClientName, env: Env): Promise<Visit> {
   const folder = tempFolder("world");
   await world.before?.(folder);
-  const start = {
+  const Stdio = name === "1.x" ? OldStdio : StdioClientTransport;
+  const transport = new Stdio({
     command: process.execPath,
     args: programLine(flagsOf(world), folder),
     cwd: folder,
     env: { ...programEnv(folder), ...env, ...world.env },
-    stderr: "ignore" as const,
-  };
-  const client =
-    name === "1.x"
-      ? await connectOld(new OldStdio(start))
-      : await connect(new StdioClientTransport(start), modeOf(name));
+    stderr: "ignore",
+  });
+  const client = await connectAs(name, transport);
   await enter(world, client, folder);
   return {
     client,
@@ -87,8 +70,4 @@ export async function visitOverStdio(world: World, name: ClientName, env: Env): 
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function modeOf(name: Exclude<ClientName, "1.x">) {
-  return name === "2.x, sessions" ? "legacy" : "modern";
 }

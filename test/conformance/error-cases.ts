@@ -3,8 +3,8 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../../src/domain/errors.ts";
-import type { BedrockReply } from "./bedrock-stub.ts";
-import { makeZip } from "./files/zip.ts";
+import type { BedrockReply } from "../support/bedrock-stub.ts";
+import { makeZip } from "../support/files/zip.ts";
 
 /** A server in the state in which some calls fail. */
 export interface World {

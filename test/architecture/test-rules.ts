@@ -10,7 +10,7 @@ interface Rule {
   readonly instead: string;
 }
 
-/** Suites that drive a transport in their own process, on the built code: why the program cannot do it. */
+/** Suites that drive a transport in their own process: why the program cannot do it. */
 export const IN_PROCESS: Readonly<Record<string, string>> = {
   "test/conformance/connection.test.ts":
     "tools that ask the client's model, hang until they are cancelled or report steps one by one",
@@ -22,16 +22,9 @@ export const IN_PROCESS: Readonly<Record<string, string>> = {
     "time limits of seconds and quotas of three, which are minutes and hundreds and no settings",
 };
 
-/** Tests of how a thread or child is watched: it is played, and what watches it is built. */
-const PLAYED = [
-  "src/embed/onnx/pool.process.test.ts",
-  "src/extract/sandbox/pool.process.test.ts",
-  "src/store/sqlite/thread/thread-rpc.process.test.ts",
-];
-
 const RULES: readonly Rule[] = [
   {
-    found: /from "\.\.\/support\/(http|toolbox|official-clients)\.ts"/,
+    found: /from "\.\.\/support\/(http|toolbox)\.ts"/,
     except: Object.keys(IN_PROCESS),
     testsOnly: true,
     instead: "startHttpProgram() of test/support/process.ts: what ships is what is tested",
@@ -60,15 +53,8 @@ const RULES: readonly Rule[] = [
     instead: "PROGRAM of test/support/shipped.ts: what ships is what is tested",
   },
   {
-    found: /new URL\(\s*"[^"]*\bsrc\/[^"]+\.ts"/,
-    instead: "import.meta.resolve(), which finds the built file: what ships is what is tested",
-  },
-  {
-    // A process that is started without the flags would run the source.
-    found: /^(?![\s\S]*\bAS_BUILT\b)[\s\S]*support\/(children\/|[\w-]+-process\.ts)/,
-    testsOnly: true,
-    except: PLAYED,
-    instead: "AS_BUILT of test/support/shipped.ts: what ships is what is tested",
+    found: /(new URL|import\.meta\.resolve)\(\s*"[^"]*\bsrc\/[^"]+\.ts"/,
+    instead: "shippedUrl() of test/support/shipped.ts: what ships is what is tested",
   },
   {
     found: /from "node:child_process"/,

@@ -1,4 +1,7 @@
-// Long runs of every class of character, and of pairs of them, which make careless regular expressions slow.
+// Long runs of every class of character, and of pairs of them, which make careless regular expressions slow. Started as a
+// process, it runs every text function on each and prints the CPU time: one that never returns can be killed, and is
+// identified by the last line.
+import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
 const CLASSES: Readonly<Record<string, string>> = {
   space: " ",
@@ -56,4 +59,21 @@ export function longRuns(characters: number, all: boolean): ReadonlyMap<string, 
       (unit) => [`a, ${JSON.stringify(unit)}, b`, `a${run(unit)}b`] as const,
     ),
   ]);
+}
+
+if (import.meta.main) {
+  const [, , characters = "", all = ""] = process.argv;
+  for (const [run, text] of longRuns(Number(characters), all === "all")) {
+    for (const [name, work] of Object.entries(TEXT_FUNCTIONS)) {
+      process.stdout.write(`${name} on ${run}`);
+      const before = process.cpuUsage();
+      try {
+        await work(text);
+      } catch {
+        // An error is fine; only the time counts.
+      }
+      const { user } = process.cpuUsage(before);
+      process.stdout.write(`\t${Math.round(user / 1000)}\n`);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 // Files that a caller can influence are opened in one place. Finds other ways to open or look at one.
-import { type Sources, withoutComments } from "./architecture.ts";
+import { type Sources, withoutComments } from "./rooms.ts";
 
 const ROOMS = /^(?:ingest|scopes|console)\/(?!pages\/)/;
 
