@@ -1,4 +1,4 @@
-// MSG, Outlook's format for one mail: properties by number in streams of their own, and attachments in storages.
+// MSG, Outlook's format for one mail: each property is a stream, each attachment a storage.
 import { type CompoundFile, openCompoundFile } from "../office/binary/compound-file.ts";
 import { decodeCodePage } from "../plain/charset.ts";
 import { readRtf } from "../plain/rtf.ts";

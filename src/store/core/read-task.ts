@@ -2,9 +2,9 @@
 // a failing disk: what cannot be parsed is replaced or set aside, so that the rest of the queue continues.
 
 import { isJsonObject } from "../../domain/call/json-object.ts";
+import { defined } from "../../domain/defined.ts";
 import { fittingMetadata } from "../../domain/metadata.ts";
 import { isMessage, type Message, toMessage } from "../../domain/phrases/messages.ts";
-import { present } from "../../domain/present.ts";
 import {
   type AddRequest,
   type FileFailure,
@@ -94,7 +94,7 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
     return { failure: { error, message, ...(isMessage(reason) && { reason }) } };
   }
   if (stored.status === "failed") return { failure: { error: "internal", message: UNKNOWN } };
-  return present({ result: readResult(fieldsOf(stored.result)) });
+  return defined({ result: readResult(fieldsOf(stored.result)) });
 }
 
 const UNKNOWN = "The reason why this add failed can no longer be read. Add the file again.";

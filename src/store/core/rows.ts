@@ -1,10 +1,10 @@
 // Converts rows to domain objects.
 
 import { hash } from "node:crypto";
+import { defined } from "../../domain/defined.ts";
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
-import { present } from "../../domain/present.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ChunkSource, ChunksToRead, Hit, StoredChunk } from "../ports/documents.ts";
 import { fromJson } from "../sql.ts";
@@ -62,7 +62,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
     id: row.id,
     filename: row.filename,
     format: row.format,
-    ...present({ title: row.title, sourcePath: row.source_path }),
+    ...defined({ title: row.title ?? undefined, sourcePath: row.source_path ?? undefined }),
     dateAdded: row.date_added,
     metadata: metadata ?? {},
     contentHash: row.content_hash,
@@ -159,10 +159,10 @@ export function toTask(row: TaskRow): Task {
     progress: status === "completed" ? { ...progress, ...ended } : progress,
     createdAt: row.created_at,
     attempts: row.attempts,
-    ...present({
-      startedAt: row.started_at,
-      finishedAt: row.finished_at,
-      worker: row.worker,
+    ...defined({
+      startedAt: row.started_at ?? undefined,
+      finishedAt: row.finished_at ?? undefined,
+      worker: row.worker ?? undefined,
     }),
     ...readOutcome({
       status,

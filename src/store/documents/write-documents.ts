@@ -1,8 +1,9 @@
 // Stores and removes documents, each in one transaction. Chunks are immutable: a new version has new keys.
+
+import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
-import { present } from "../../domain/present.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
 import { countOpen, packEncodings } from "../core/encodings.ts";
 import type { PackedChunks } from "../core/packed-chunks.ts";
@@ -73,7 +74,7 @@ export async function adoptDocument(
   { id, again, finishes }: Adoption,
 ) {
   const { sourcePath } = again;
-  const found = await begin(db, { id, ...present({ sourcePath }) }, finishes);
+  const found = await begin(db, { id, ...defined({ sourcePath }) }, finishes);
   if (!found) return outcomeOf("lease-lost");
   const kept = found.same.find((row) => row.id === id);
   if (!kept) return outcomeOf("not-found");

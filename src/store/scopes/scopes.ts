@@ -1,5 +1,5 @@
 // The hierarchy of rules: how it is read.
-import { present } from "../../domain/present.ts";
+import { defined } from "../../domain/defined.ts";
 import { type Scope, type ScopeContent, TIERS, type Tier } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../ports/scopes.ts";
 import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
@@ -145,7 +145,7 @@ function openTranslation(rows: readonly ScopeRow[]): (row: ScopeRow) => Scope {
     return {
       id,
       tier: TIERS[tier] as Tier,
-      ...present({ parent: above, description }),
+      ...defined({ parent: above, description: description ?? undefined }),
     };
   };
 }

@@ -119,7 +119,7 @@ function readEntries(bytes: Buffer): readonly Entry[] {
   });
 }
 
-/** Small streams lie in one large one, in sectors of 64 bytes with chains of their own. */
+/** Small streams lie in one large one, in sectors of 64 bytes, which have their own chains. */
 function openMini(source: ReturnType<typeof openSectors>, root: Entry) {
   const fat = numbersIn(source.chain(source.firstMiniFat));
   const all = source.chain(root.start);

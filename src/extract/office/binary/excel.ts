@@ -140,7 +140,7 @@ function unicodeText(data: Buffer, at: number, lengthBytes: 1 | 2): string {
     : data.subarray(from, from + length).toString("latin1");
 }
 
-/** All texts of the workbook, in one record that is cut anywhere: a cut text says anew how wide its letters are. */
+/** All texts of the workbook, in one record that is cut anywhere: after a cut, the text says again how wide its letters are. */
 function sharedStrings(parts: readonly Buffer[]): readonly string[] {
   const cursor = { part: 0, at: 8 };
   const strings: string[] = [];
@@ -214,7 +214,7 @@ function readSheet(records: readonly Entry[], from: number, book: Workbook): rea
     if (type === RECORD.start) depth += 1;
     if (type === RECORD.end) depth -= 1;
     if (depth === 0) break;
-    // A chart inside the sheet has cells of its own.
+    // A chart inside the sheet has its own cells.
     if (depth > 1) continue;
     if (type === RECORD.formula) formula = data;
     if (type === RECORD.result && formula !== undefined)
@@ -251,7 +251,7 @@ function boolOrError(data: Buffer): string {
   return data[6] === 1 ? "TRUE" : "FALSE";
 }
 
-/** A formula's number; texts come in a record of their own. */
+/** A formula's number; texts come in a separate record. */
 function putResult(data: Buffer, column: number, show: (value: number) => string, put: Put): void {
   if (data.readUInt16LE(12) !== 0xffff) put(data, column, show(data.readDoubleLE(6)), true);
   else if (data[6] === 1) put(data, column, data[8] === 1 ? "TRUE" : "FALSE", false);

@@ -201,7 +201,7 @@ interface KeyReading {
 }
 
 /** `text` must be valid JSON. */
-export function readJsonKeys(text: string): JsonKeys {
+function readJsonKeys(text: string): JsonKeys {
   const root: Node = { line: 1, inside: new Map() };
   const reading: KeyReading = { root, doubled: [], stack: [], line: 1, text: '""' };
   for (const [token] of text.matchAll(TOKEN)) readToken(reading, token);

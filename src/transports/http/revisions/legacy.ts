@@ -79,7 +79,7 @@ export function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Ch
   const channels = new WeakMap<Principal, Promise<Channel>>();
   return (principal) => {
     const known = channels.get(principal);
-    if (known) return known;
+    if (known !== undefined) return known;
     const channel = openChannel({ shared: true });
     const server = mcp.createServer({ transport: "http", principal, lasting: false });
     const opening = server.connect(channel).then(() => channel);
