@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 import type { BedrockReply } from "../support/bedrock-stub.ts";
+import { makeCompound } from "../support/files/compound.ts";
 import { makeZip } from "../support/files/zip.ts";
 
 /** A server in the state in which some calls fail. */
@@ -73,11 +74,10 @@ export const WORLDS = {
 } satisfies Record<string, World>;
 
 async function writeFiles(folder: string): Promise<void> {
-  const compound = Buffer.from("d0cf11e0a1b11ae1", "hex");
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`${at}`, ""]));
   const files = {
     "large.md": "x".repeat(1_100_000),
-    "locked.docx": Buffer.concat([compound, Buffer.from("EncryptedPackage", "utf16le")]),
+    "locked.docx": makeCompound({ EncryptedPackage: Buffer.alloc(600) }),
     "torn.zip": "no archive at all",
     "empty.md": "",
     "many.zip": makeZip(many),
