@@ -33,7 +33,7 @@ const CASES: readonly (readonly [words: readonly string[], offered: readonly str
   [["sear"], ["search"]],
   [["--data-dir", "/kb", "sco"], ["scopes"]],
   [["search", "--fo"], ["--format"]],
-  [["search", "--format", "doc"], ["docx"]],
+  [["search", "--format", "doc"], ["docx", "doc"]],
   [["scopes", "im"], ["import"]],
   [["scopes", "my"], []],
   [["scopes", "import", "my"], ["my report.pdf"]],
