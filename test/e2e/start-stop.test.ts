@@ -131,10 +131,15 @@ describe.concurrent("one SIGTERM", () => {
 // Pages of a few bytes each, which OCR reads one by one: minutes of work.
 const SLOW_PDF = makePdfOfPages(4_000, STROKES).toString("latin1");
 
-/** The reader processes of a server. */
+/**
+ * The reader processes of a server that have begun. One that is stopped between fork and exec would hold up the server's
+ * main thread, which waits for it in the operating system.
+ */
 async function readersOf(pid: number | undefined): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return children.trim().split(" ").filter(Boolean).map(Number);
+  const pids = children.trim().split(" ").filter(Boolean).map(Number);
+  const lines = await Promise.all(pids.map((each) => readFile(`/proc/${each}/cmdline`, "utf8")));
+  return pids.filter((_, at) => lines[at]?.includes("child.js"));
 }
 
 describe.concurrent("one SIGTERM ends a server in time while it", () => {
