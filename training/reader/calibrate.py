@@ -13,7 +13,7 @@ GROUPS = ["ja", "zh", "en", "other", "across"]
 PLAIN = ["score", "below", "isFirst", "mean", "said"]
 SIGNS = ["likely", *PLAIN, "asked", "bias"]
 # The least share of right answers in the mix. Chinese has easier validation sets than others.
-TARGETS = {"ja": 0.88, "zh": 0.89, "en": 0.86, "other": 0.85}
+TARGETS = {"ja": 0.88, "zh": 0.89, "en": 0.87, "other": 0.85}
 LEAST = 1e-4
 
 

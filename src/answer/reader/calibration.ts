@@ -1,5 +1,5 @@
 // The reader's numbers as probabilities of being right, fitted on articles that it had not seen:
-// training/reader/calibrate.ts writes calibration.json.
+// training/reader/calibrate.py writes calibration.json.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";

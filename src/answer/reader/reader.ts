@@ -39,7 +39,7 @@ export interface Read {
   readonly sentences: readonly ReadSentence[];
   /** How sure it is that these sentences answer: a share of right answers, measured on articles it had not seen. */
   probabilityOf(shown: readonly ReadSentence[]): number;
-  /** From this probability on, at least nine in ten answers in this group of languages are right. */
+  /** From this probability on, nine in ten answers are right where there is one, in this group of languages. */
   readonly answered: number;
   /** The passages are about what was asked. */
   readonly isNear: boolean;
