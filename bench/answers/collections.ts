@@ -22,9 +22,13 @@ export interface Paragraph {
 const TRAINED = new Set([
   "jaquad-train",
   "squad",
+  "squad-es",
+  "squad-it",
+  "new-wiki",
   "drcd-dev",
   "drcd-test",
   "cmrc-dev",
+  "cmrc-trial",
   "piaf",
   "covid-qa",
 ]);
@@ -34,7 +38,7 @@ export function partOf(
   name: string,
   { article, title }: Pick<Paragraph, "article" | "title">,
 ): "train" | "valid" | "test" {
-  const isSquad = name === "squad" || name.startsWith("xquad");
+  const isSquad = name.startsWith("squad") || name.startsWith("xquad");
   if (!TRAINED.has(name) && !isSquad) return "test";
   const key =
     createHash("sha1")
@@ -42,7 +46,8 @@ export function partOf(
       .digest()
       .readUInt32BE(0) % 100;
   if (isSquad && key < 34) return "test";
-  return key < (isSquad ? 46 : 7) ? "valid" : "train";
+  const valid = name === "new-wiki" ? 14 : 7;
+  return key < (isSquad ? 46 : valid) ? "valid" : "train";
 }
 
 export function readCollection(data: string, name: string): readonly Paragraph[] {

@@ -33,7 +33,10 @@ const CASES: readonly (readonly [words: readonly string[], offered: readonly str
   [["sear"], ["search"]],
   [["--data-dir", "/kb", "sco"], ["scopes"]],
   [["search", "--fo"], ["--format"]],
-  [["search", "--format", "doc"], ["docx", "doc"]],
+  [
+    ["search", "--format", "doc"],
+    ["docx", "doc"],
+  ],
   [["scopes", "im"], ["import"]],
   [["scopes", "my"], []],
   [["scopes", "import", "my"], ["my report.pdf"]],

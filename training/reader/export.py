@@ -16,17 +16,19 @@ INPUTS = ["question", "question_learnt", "weight", "passage", "passage_learnt", 
 
 
 class Whole(torch.nn.Module):
-    """One question: probabilities [K, L], how likely each piece is inside the answer, and the probability of none."""
+    """One question: probabilities [K, L], how likely each piece is inside the answer, the probability of none, and how near
+    each piece is to each of the question's [K, L, Lq].
+    """
 
     def __init__(self, reader):
         super().__init__()
         self.reader = reader
 
     def forward(self, *arguments):
-        out, none = self.reader(*arguments)
+        out, none, found = self.reader(*arguments)
         logits = torch.cat([out[..., 0].reshape(1, -1), none[:, None]], 1)
         likely = torch.softmax(logits, 1)
-        return likely[:, :-1].reshape(out.shape[0], out.shape[1]), torch.sigmoid(out[..., 1]), likely[:, -1]
+        return likely[:, :-1].reshape(out.shape[0], out.shape[1]), torch.sigmoid(out[..., 1]), likely[:, -1], found
 
 
 def sign(folder):
@@ -64,11 +66,11 @@ def main():
     one, many = {1: "asked"}, {0: "passages", 1: "pieces"}
     torch.onnx.export(
         Whole(reader), example, options.out / "reader.onnx", opset_version=14, input_names=INPUTS,
-        output_names=["likely", "inside", "none"],
+        output_names=["likely", "inside", "none", "found"],
         dynamic_axes={
             "question": one, "question_learnt": one, "weight": one, "passage": many, "passage_learnt": many,
             "passage_mask": many, "is_text": many, "same": many | {2: "asked"}, "score": {0: "passages"},
-            "likely": many, "inside": many,
+            "likely": many, "inside": many, "found": many | {2: "asked"},
         },
     )  # fmt: skip
     scales = (np.abs(extra).max(0) / 127).astype("<f4")

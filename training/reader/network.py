@@ -7,6 +7,8 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 MATCHES = 6  # numbers per piece that compare it with the question; see `compare`
+AROUND = 8  # numbers per piece on what is said around it, and on how passages compare; see `survey`
+TOLD = MATCHES + 2 + AROUND
 FAR = -1e4
 
 
@@ -47,32 +49,34 @@ class Reader(nn.Module):
         super().__init__()
         self.project = nn.Linear(rows, width)
         self.learnt = nn.Linear(extra, width, bias=False)
-        self.match = nn.Linear(MATCHES + 2, width)
+        self.match = nn.Linear(TOLD, width)
         self.shared = nn.ModuleList([Conv(width), Conv(width, 2)])
         self.by_question = nn.Linear(width, 1)
         self.by_piece = nn.Linear(width, 1)
         self.product = nn.Parameter(torch.ones(width) / width**0.5)
-        self.join = nn.Linear(4 * width + MATCHES + 2, width)
+        self.join = nn.Linear(4 * width + TOLD, width)
         half = len(distances) // 2 + 1
         self.first = nn.ModuleList([Conv(width, k) for k in distances[:half]])
         self.pool = Pool(width)
         self.second = nn.ModuleList([Conv(width, k) for k in distances[half:]])
         self.answer = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 2))
-        self.none = nn.Sequential(nn.Linear(2 * width + 2, width), nn.ReLU(), nn.Linear(width, 1))
+        self.none = nn.Sequential(nn.Linear(2 * width + 6, width), nn.ReLU(), nn.Linear(width, 1))
         self.drop = nn.Dropout(drop)
 
     def forward(self, question, question_learnt, weight, passage, passage_learnt, passage_mask, is_text, same, score):
         """question [B, Lq, 384], passage [B * K, L, 384]; `same` [B * K, L, Lq]: the same piece; score [B * K].
 
-        `weight`: the lengths of the rows of the question's pieces, 0 where there is none. Returns logits [B * K, L, 2]
-        and none [B].
+        `weight`: the lengths of the rows of the question's pieces, 0 where there is none. Returns logits [B * K, L, 2],
+        none [B], and how near each piece is to each of the question's [B * K, L, Lq].
         """
         question_mask = (weight > 0).float()
         K = passage.shape[0] // question.shape[0]
         wide = lambda x: x.unsqueeze(1).expand(-1, K, *x.shape[1:]).reshape(-1, *x.shape[1:])
         qmask, pmask = question_mask[..., None], passage_mask[..., None]
-        matches, cover = self.compare(wide(question), wide(weight), passage, passage_mask, same)
-        told = torch.cat([matches, is_text[..., None], score[:, None, None].expand(-1, passage.shape[1], 1)], -1)
+        matches, cover, found = self.compare(wide(question), wide(weight), passage, passage_mask, same)
+        around, most_around = self.survey(found, same, wide(weight), passage_mask, score, cover, K)
+        told = [matches, is_text[..., None], score[:, None, None].expand(-1, passage.shape[1], 1), around]
+        told = torch.cat(told, -1)
         q = self.drop(self.project(question) + self.learnt(question_learnt))
         p = self.drop(self.project(passage) + self.learnt(passage_learnt) + self.match(told))
         for conv in self.shared:
@@ -96,8 +100,8 @@ class Reader(nn.Module):
         best = pooled.view(-1, K, pooled.shape[-1]).max(1).values
         mean = (q * qmask).sum(1) / qmask.sum(1)
         tops = torch.stack([score.view(-1, K).max(1).values, cover.view(-1, K).max(1).values], -1)
-        none = self.none(torch.cat([mean, best, tops], -1))[..., 0]
-        return out, none
+        none = self.none(torch.cat([mean, best, tops, most_around], -1))[..., 0]
+        return out, none, found
 
     def compare(self, question, weight, passage, passage_mask, same):
         question_mask = (weight > 0).float()
@@ -107,8 +111,29 @@ class Reader(nn.Module):
         theirs = torch.gather(weight, 1, at) * 8
         exact = same.max(-1).values
         exact_weight = (same * weight[:, None, :]).max(-1).values * 8
-        found = (cosines - 2 * (1 - passage_mask)[..., None]).max(1).values.clamp(0, 1)
-        cover = (found * weight).sum(-1)
+        found = (cosines - 2 * (1 - passage_mask)[..., None]).clamp(0, 1)
+        cover = (found.max(1).values * weight).sum(-1)
         said = (same.max(1).values * weight).sum(-1)
         whole = lambda x: x[:, None].expand(-1, passage.shape[1])
-        return torch.stack([exact, nearest, exact_weight, theirs * nearest, whole(cover), whole(said)], -1), cover
+        told = torch.stack([exact, nearest, exact_weight, theirs * nearest, whole(cover), whole(said)], -1)
+        return told, cover, found
+
+    def survey(self, found, same, weight, passage_mask, score, cover, K):
+        """How much of the question is said within 8 and 24 pieces of each piece, by meaning and word for word, and how far
+        that, the passage's score and its cover are below the best of all passages. Also the best of each, per question.
+        """
+        weight = (weight / (weight.sum(-1, keepdim=True) + 1e-6))[..., None]
+        near = []
+        for each in (found, same):
+            close = F.max_pool1d(each.transpose(1, 2), 17, 1, 8)
+            apart = F.pad(close, (16, 16))
+            length = close.shape[2]
+            wider = torch.maximum(torch.maximum(apart[:, :, :length], close), apart[:, :, 32 : 32 + length])
+            near += [(pooled.transpose(1, 2) @ weight)[..., 0] * passage_mask for pooled in (close, wider)]
+        most = [each.reshape(-1, K * each.shape[1]).max(1).values for each in near]
+        wide = lambda x: x[:, None].expand(-1, K).reshape(-1)
+        whole = lambda x: x[:, None].expand(-1, passage_mask.shape[1])
+        below = [near[at] - wide(most[at])[:, None] for at in (1, 3)]
+        for own in (score, cover):
+            below.append(whole(own - wide(own.view(-1, K).max(1).values)))
+        return torch.stack([*near, *below], -1), torch.stack(most, -1)

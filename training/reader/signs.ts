@@ -15,7 +15,10 @@ const { values } = parseArgs({
   options: {
     data: { type: "string", default: "../shared/data" },
     models: { type: "string", default: join(import.meta.dirname, "../../models/reader") },
-    sets: { type: "string", default: "jaquad-train,drcd-dev,cmrc-dev,squad,piaf" },
+    sets: {
+      type: "string",
+      default: "jaquad-train,drcd-dev,drcd-test,cmrc-dev,squad,new-wiki,squad-es,squad-it,piaf",
+    },
     part: { type: "string", default: "valid" },
     count: { type: "string", default: "300" },
     out: { type: "string", default: "signs.jsonl" },
@@ -23,7 +26,7 @@ const { values } = parseArgs({
 });
 const part = values.part === "test" ? "test" : "valid";
 const MAX_PARAGRAPHS = 1_500;
-const STRANGERS = 60;
+const STRANGERS = 30;
 const out = createWriteStream(values.out);
 const names = values.sets.split(",");
 const collections = new Map(names.map((name) => [name, withOthers(name)]));
@@ -33,7 +36,7 @@ for (const name of names) {
   const { reader } = await openReading(base.documents, values.models);
   const mix = { part, count: Number(values.count), seed: 5 } as const;
   const strangers = names
-    .filter((other) => other !== name && part === "valid")
+    .filter((other) => part === "valid" && other !== name && !isTranslation(other, name))
     .flatMap((other) => strangersOf(other));
   const items = [
     ...mixedItems(name, paragraphs, mix),
@@ -59,7 +62,7 @@ for (const name of names) {
       group: read.group,
       right: item.holds(text),
       top: passages[0]?.score ?? 0,
-      second: chosen[1]?.likely ?? 0,
+      none: read.none,
       found: passages.slice(0, 6).some((each) => item.holds(each.text)),
       ...signs,
     };
@@ -76,6 +79,11 @@ function withOthers(name: string): readonly Paragraph[] {
   const own = all.filter((each) => partOf(name, each) === part);
   const others = all.filter((each) => partOf(name, each) !== part);
   return [...own, ...others.slice(0, Math.max(0, MAX_PARAGRAPHS - own.length))];
+}
+
+/** SQuAD and its translations are about the same. */
+function isTranslation(one: string, other: string): boolean {
+  return one.startsWith("squad") && other.startsWith("squad");
 }
 
 /** Questions of another collection: nothing here is about them. */

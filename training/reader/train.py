@@ -111,7 +111,8 @@ def main():
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--times", default="")
+    parser.add_argument("--times", default="", help="how often a set counts: squad=2,jaquad-train=0.5")
+    parser.add_argument("--start", type=Path, help="weights to start from, as start.py writes them")
     parser.add_argument("--out", required=True)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
@@ -125,12 +126,13 @@ def train(rank, options):
     torch.manual_seed(options.seed)
     rng = random.Random(options.seed + 1000 * rank)
     table = Table(options.light)
-    times = dict((k, int(v)) for k, v in (each.split("=") for each in options.times.split(",") if each))
+    times = dict((k, float(v)) for k, v in (each.split("=") for each in options.times.split(",") if each))
     collections = [Collection(options.work / f"{name}.jsonl") for name in TRAIN]
     items = []
     for own in collections:
         mine = [(own, row) for row in own.questions if row["part"] == "train"]
-        items += mine * times.get(own.name, 1)
+        count = times.get(own.name, 1)
+        items += mine * int(count) + rng.sample(mine, int(len(mine) * (count % 1)))
         print(own.name, len(own.passages), len(own.questions), len(mine), sum(bool(r["gold"]) for _, r in mine), flush=True)
     model = Reader(width=options.width, drop=options.drop)
     torch.manual_seed(options.seed + 1000 * rank)
@@ -142,6 +144,10 @@ def train(rank, options):
     ]
     parameters = [*model.parameters(), extra]
     optimiser = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98))
+    if options.start:
+        state = torch.load(options.start)
+        extra.data.copy_(state.pop("extra"))
+        model.load_state_dict(state)
     done, spent = 0, 0.0
     state_file = options.work / f"{options.out}.state"
     average = {k: v.clone() for k, v in model.state_dict().items()} | {"extra": extra.data.clone()}
@@ -164,14 +170,18 @@ def train(rank, options):
         for group in optimiser.param_groups:
             group["lr"] = rate
         keep = torch.ones(len(batch), EXTRA)
-        far = torch.rand(len(batch)) < 0.12
+        far = torch.rand(len(batch)) < 0.15
         keep[far, 8:] = 0
         arguments = list(pack(table, extra, batch, keep))
         wide = far.repeat_interleave(PASSAGES)
         # As between languages: no piece is the same, and meanings only resemble each other.
         arguments[7][wide] = 0
+        # As in languages that inflect: some pieces of the question have another form in the text.
+        inflected = (torch.rand(len(batch)) < 0.2).repeat_interleave(PASSAGES)
+        asked = arguments[7].shape[2]
+        arguments[7][inflected] *= (torch.rand(len(batch), asked) > 0.4).float().repeat_interleave(PASSAGES, 0)[inflected][:, None]
         arguments[3][wide] += 0.03 * torch.randn_like(arguments[3][wide]) * arguments[5][wide][..., None]
-        out, none = model(*arguments)
+        out, none, _ = model(*arguments)
         answer, span, hit = losses(out, none, [each[2] for each in batch])
         optimiser.zero_grad()
         (answer + 0.5 * span).backward()

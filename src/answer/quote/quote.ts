@@ -7,7 +7,7 @@ import { addressesModel } from "../model/injection.ts";
 import type { ReadSentence } from "../reader/reader.ts";
 
 /** A second sentence is shown with the first if the reader gives it at least this. */
-const MIN_SECOND = 0.15;
+const MIN_SECOND = 0.1;
 
 /** The likeliest sentence, with the next one if that may be the answer as well; none of it speaks to a model. */
 export function chooseSentences(sentences: readonly ReadSentence[]): readonly ReadSentence[] {

@@ -1,5 +1,5 @@
 // The reader's numbers as probabilities of being right, fitted on articles that it had not seen:
-// training/reader/calibrate.ts writes calibration.json.
+// training/reader/calibrate.py writes calibration.json.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -8,10 +8,16 @@ import type { LanguageGroup } from "./language-group.ts";
 export interface ReadSigns {
   /** What the network gives the sentences that are shown. */
   readonly likely: number;
-  /** What it gives to "no passage answers". */
-  readonly none: number;
-  /** The search's relevance of the first sentence's passage. */
+  /** The search's relevance of the first sentence's passage, and how far that is below the best. */
   readonly score: number;
+  readonly below: number;
+  readonly isFirst: boolean;
+  /** The mean relevance of all passages read. */
+  readonly mean: number;
+  /** How much of the question the first sentence says, by meaning. */
+  readonly said: number;
+  /** How many pieces the question has. */
+  readonly asked: number;
   readonly isProse: boolean;
 }
 
@@ -23,17 +29,12 @@ export interface Calibration {
   isNear(none: number, score: number): boolean;
 }
 
-/** A logistic curve over the signs. */
-interface Curve {
-  readonly bias: number;
-  readonly likely: number;
-  readonly none: number;
-  readonly score: number;
-}
+/** A logistic curve over the signs: the bias and a weight for each. */
+type Curve = Readonly<Record<"bias" | Exclude<keyof ReadSigns, "isProse">, number>>;
 
 interface CalibrationFile {
   readonly groups: Readonly<Record<LanguageGroup, Curve & { readonly answered: number }>>;
-  readonly near: Omit<Curve, "likely"> & { readonly least: number };
+  readonly near: Readonly<Record<"bias" | "none" | "score" | "least", number>>;
 }
 
 /** Lines of forms and labels in pictures are not what the reader has learnt from, so they must be this much surer. */
@@ -49,11 +50,13 @@ export async function loadCalibration(folder: string): Promise<Calibration> {
 
 function toCalibration({ groups, near }: CalibrationFile): Calibration {
   return {
-    probability: (group, { likely, none, score, isProse }) => {
+    probability: (group, { likely, score, below, isFirst, mean, said, asked, isProse }) => {
       const by = groups[group];
-      const sum =
-        by.bias + by.likely * toLogit(likely) + by.none * toLogit(none) + by.score * score;
-      return toShare(isProse ? sum : sum - UNSURE_OF_LINES);
+      const ofPassages =
+        by.score * score + by.below * below + by.isFirst * Number(isFirst) + by.mean * mean;
+      const ofSentence =
+        by.likely * toLogit(likely) + by.said * said + by.asked * Math.log(Math.max(1, asked));
+      return toShare(by.bias + ofPassages + ofSentence - (isProse ? 0 : UNSURE_OF_LINES));
     },
     answered: (group) => groups[group].answered,
     isNear: (none, score) =>

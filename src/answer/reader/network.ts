@@ -26,6 +26,8 @@ export interface NetworkOutput {
   /** For each passage and piece, whether it is inside the answer if the answer is near it. */
   readonly inside: readonly Float32Array[];
   readonly none: number;
+  /** How much of the question the pieces of a passage from `first` to `last` say, by meaning: 0 to 1. */
+  said(passage: number, first: number, last: number): number;
 }
 
 export interface Network {
@@ -63,9 +65,33 @@ export async function loadNetwork(folder: string, rows: PieceRows): Promise<Netw
         return passages.map((_, at) => data.slice(at * longest, (at + 1) * longest));
       };
       const none = (result["none"] as TypedTensor<"float32">).data[0] as number;
-      return { likely: cut("likely"), inside: cut("inside"), none };
+      const found = (result["found"] as TypedTensor<"float32">).data;
+      const weights = feeds.weight.data as Float32Array;
+      const said = toSaid(found, weights, longest);
+      return { likely: cut("likely"), inside: cut("inside"), none, said };
     },
     release: () => session.release(),
+  };
+}
+
+/** `found`: for each passage and piece, how near it is to each piece of the question. */
+function toSaid(
+  found: Float32Array,
+  weights: Float32Array,
+  longest: number,
+): NetworkOutput["said"] {
+  const whole = weights.reduce((sum, own) => sum + own, 0) || 1;
+  return (passage, first, last) => {
+    let sum = 0;
+    for (const [asked, weight] of weights.entries()) {
+      let nearest = 0;
+      for (let at = first; at <= last; at++) {
+        const place = (passage * longest + at) * weights.length + asked;
+        nearest = Math.max(nearest, found[place] as number);
+      }
+      sum += nearest * weight;
+    }
+    return sum / whole;
   };
 }
 

@@ -43,6 +43,18 @@ test("all pieces of all passages and none add up to one", async () => {
   await network.release();
 });
 
+test("a sentence with the question's words says more of the question than one without", async () => {
+  const query = "How long does the warranty last from delivery?";
+  const { sentences } = await reader.read(query, [PUMP]);
+  const saidBy = (start: string) =>
+    sentences.find(({ sentence }) => sentence.text.startsWith(start))?.said ?? Number.NaN;
+  expect(saidBy("Its warranty")).toBeGreaterThan(saidBy("The pump"));
+  for (const { said } of sentences) {
+    expect(said).toBeGreaterThanOrEqual(0);
+    expect(said).toBeLessThanOrEqual(1 + 1e-6);
+  }
+});
+
 test("a sentence's probability does not depend on the order of the passages", async () => {
   const query = "How long does the warranty of the pump last?";
   const [one] = (await reader.read(query, [PUMP, VALVE])).sentences;

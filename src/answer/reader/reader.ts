@@ -28,6 +28,8 @@ export interface ReadSentence {
   readonly at: number;
   /** The probability that the answer is here, before calibration. */
   readonly likely: number;
+  /** How much of the question it says, by meaning: 0 to 1. */
+  readonly said: number;
   /** The likely words of the answer. */
   readonly span: Span;
 }
@@ -37,10 +39,12 @@ export interface Read {
   readonly sentences: readonly ReadSentence[];
   /** How sure it is that these sentences answer: a share of right answers, measured on articles it had not seen. */
   probabilityOf(shown: readonly ReadSentence[]): number;
-  /** From this probability on, at least nine in ten answers in this group of languages are right. */
+  /** From this probability on, nine in ten answers are right where there is one, in this group of languages. */
   readonly answered: number;
   /** The passages are about what was asked. */
   readonly isNear: boolean;
+  /** What the network gives to "no passage answers". */
+  readonly none: number;
   /** Numbers that calibration is fitted to. */
   signsOf(shown: readonly ReadSentence[]): ReadSigns;
   readonly group: LanguageGroup;
@@ -70,7 +74,8 @@ export async function openReader(folder: string, pieces: ReaderPieces): Promise<
       const sentences = read
         .flatMap((each, at) => toSentences(passages[at] as Passage, each, output, at))
         .sort((a, b) => b.likely - a.likely);
-      return judge(query, sentences, { output, calibration, pieces, passages });
+      const asking = { query, pieces: asked.length };
+      return judge(asking, sentences, { output, calibration, pieces, passages });
     },
     close: () => network.release(),
   };
@@ -84,23 +89,32 @@ interface Judged {
 }
 
 function judge(
-  query: string,
+  asking: { readonly query: string; readonly pieces: number },
   sentences: readonly ReadSentence[],
   { output: { none }, calibration, pieces, passages }: Judged,
 ): Read {
   const top = sentences[0];
-  const group = groupOf(query, top?.passage.text ?? "", pieces.encoderFor);
-  const signsOf = (shown: readonly ReadSentence[]): ReadSigns => ({
-    likely: Math.min(
-      1,
-      shown.reduce((sum, { likely }) => sum + likely, 0),
-    ),
-    none,
-    score: shown[0]?.passage.score ?? 0,
-    isProse: shown.every(({ sentence }) => isProse(sentence)),
-  });
+  const group = groupOf(asking.query, top?.passage.text ?? "", pieces.encoderFor);
+  const scores = passages.map(({ score }) => score);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const signsOf = (shown: readonly ReadSentence[]): ReadSigns => {
+    const [first] = shown;
+    const score = first?.passage.score ?? 0;
+    const likely = shown.reduce((sum, own) => sum + own.likely, 0);
+    return {
+      likely: Math.min(1, likely),
+      score,
+      below: (scores[0] ?? 0) - score,
+      isFirst: first?.passage === passages[0],
+      mean,
+      said: first?.said ?? 0,
+      asked: asking.pieces,
+      isProse: shown.every(({ sentence }) => isProse(sentence)),
+    };
+  };
   return {
     sentences,
+    none,
     signsOf,
     group,
     probabilityOf: (shown) => calibration.probability(group, signsOf(shown)),
@@ -117,10 +131,11 @@ function isProse({ kind, text }: Sentence): boolean {
 }
 
 function nothingRead(calibration: Calibration): Read {
-  const signs = { likely: 0, none: 1, score: 0, isProse: false };
+  const passages = { score: 0, below: 0, isFirst: false, mean: 0 };
   return {
     sentences: [],
-    signsOf: () => signs,
+    none: 1,
+    signsOf: () => ({ ...passages, likely: 0, said: 0, asked: 0, isProse: false }),
     group: "other",
     probabilityOf: () => 0,
     answered: calibration.answered("other"),
@@ -131,7 +146,7 @@ function nothingRead(calibration: Calibration): Read {
 function toSentences(
   passage: Passage,
   read: PassagePieces,
-  { likely, inside }: NetworkOutput,
+  { likely, inside, said }: NetworkOutput,
   number: number,
 ): readonly ReadSentence[] {
   const sums = new Float64Array(read.sentences.length);
@@ -141,10 +156,12 @@ function toSentences(
     }
   }
   return read.sentences.flatMap((sentence, at): readonly ReadSentence[] => {
-    const own = { likely: likely[number], inside: inside[number] } as SpanScores;
-    const span = spanOf(passage.text, read, at, own);
+    const scores = { likely: likely[number], inside: inside[number] } as SpanScores;
+    const span = spanOf(passage.text, read, at, scores);
     if (span === undefined) return [];
-    return [{ passage, sentence, all: read.sentences, at, likely: sums[at] as number, span }];
+    const [first, last] = [read.sentenceOf.indexOf(at), read.sentenceOf.lastIndexOf(at)];
+    const own = { likely: sums[at] as number, said: said(number, first, last), span };
+    return [{ passage, sentence, all: read.sentences, at, ...own }];
   });
 }
 
