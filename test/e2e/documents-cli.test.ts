@@ -158,7 +158,11 @@ describe("an answer that no sentence gives", () => {
 
   test.each([
     ["Which ships need the winds?", "No sentence answers this directly.", "A language model can"],
-    ["月の引力はどのくらいですか", "直接の答えは見つかりませんでした。", "言語モデルを使うと"],
+    [
+      "月の引力で海面は何メートル上がりますか",
+      "直接の答えは見つかりませんでした。",
+      "言語モデルを使うと",
+    ],
   ])("to %s has its heading and hint in that language", async (question, heading, hint) => {
     const { stdout, stderr } = await runIn(home, "answer", question);
     expect(stdout.startsWith(heading), stdout).toBe(true);
