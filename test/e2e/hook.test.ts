@@ -20,9 +20,13 @@ beforeAll(async () => {
   folder = tempFolder("hook");
   await mkdir(join(folder, "shop", "src"), { recursive: true });
   await writeFile(join(folder, "travel.md"), `# Travel policy\n\n${BODY}\n`);
+  const sections = [1, 2, 3, 4].map((pier) =>
+    `## Pier ${pier}\n\nThe mooring fee at pier ${pier} is ${pier} crowns a night. `.repeat(12),
+  );
+  await writeFile(join(folder, "piers.md"), `# Harbour fees\n\n${sections.join("\n\n")}\n`);
   await writeFile(join(folder, "shop", "AGENTS.md"), "# Commits\n\nSign every commit.\n");
   for (const args of [
-    ["add", "travel.md"],
+    ["add", "travel.md", "piers.md"],
     ["scopes", "import", "shop"],
   ]) {
     const added = await runToEnd({ args: programLine(args, folder).slice(1), folder });
@@ -78,6 +82,12 @@ describe("hook prompt", () => {
     expect(text).toMatch(/"Travel policy" \(document_id [0-9a-f-]{36}\)/);
     expect(told.stdout).not.toMatch(/thirty|journey/);
     expect(text.length).toBeLessThan(300);
+  });
+
+  test("names a document with several passages once, by its title", async () => {
+    const { text } = contextOf(await hook("prompt", asking("What is the mooring fee at a pier?")));
+    expect(text.match(/document_id/g)).toHaveLength(1);
+    expect(text).toContain('"Harbour fees"');
   });
 
   test("says the same if a running server searches", async () => {
