@@ -52,6 +52,8 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
     "同じユーザーが同じナレッジベースで `http` サーバーを動かしている場合、検索をそのサーバーに任せる",
   auditFailure:
     "監査ログに書き込めないときの動作。refuse: 変更を拒否する、degrade: 変更は行い、状態を「一部に問題あり」と報告する",
+  hooks:
+    "`knowledge-server hook` がコーディングエージェントに、プロンプトに関係する文書と、適用されるルールを知らせるかどうか",
   usage: "検索と回答の件数を日ごとに数え、コンソールの概要に表示する(件数のみをこのマシンに保存)",
   allowedHosts: "クライアントからの接続を許可するホスト名(追加分)",
   allowedOrigins: "呼び出しを許可する Web オリジン(追加分)",

@@ -44,6 +44,7 @@ const STORE_WORKER = entryUrl("store/sqlite/thread/worker");
 /** What a command expects of its first search: it reads once and ends, or a client waits for it. */
 const FIRST_SEARCHES = new Map<string, FirstSearch>([
   ["search", { reads: "once", coldStart: "light" }],
+  ["hook", { reads: "once", coldStart: "light" }],
   ["answer", { reads: "once" }],
   ["stdio", { reads: "soon", coldStart: "warm" }],
   ["http", { coldStart: "warm" }],

@@ -4,12 +4,12 @@ import { homedir } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
 import { asTyped, chooseCommand, parseArguments } from "./cli/arguments.ts";
 import type { About, CommandContext } from "./cli/command.ts";
-import { COMMANDS, loadCommand, SERVERS } from "./cli/commands.ts";
+import { COMMANDS, loadCommand, NEVER_FAIL, SERVERS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openStop } from "./cli/stop.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
 import { wrapLongLines } from "./cli/terminal/wrap.ts";
-import { configFlags, describeSettings, loadConfig } from "./config/config.ts";
+import { type Config, configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
@@ -21,7 +21,7 @@ const stop = openStop({ hurriedCode: INTERRUPTED });
 
 async function main(argv: readonly string[]): Promise<void> {
   const opened: { lifetime?: Lifetime } = {};
-  const code = await run(argv, opened).catch(report);
+  const code = await run(argv, opened).catch(NEVER_FAIL.has(argv[0] ?? "") ? () => 0 : report);
   await stop.end(code, async () => (await opened.lifetime?.close()) ?? true);
 }
 
@@ -54,6 +54,7 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
     ...{ about: about(), ...given, config, log, terminal, signal, isInterrupted, openApp },
+    searchRunning: openSearchRunning(config, signal),
     serve: async (transport) => {
       // The app comes first, so that what it starts runs while the protocol is loaded.
       const app = await openApp();
@@ -64,6 +65,15 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   return command.run(context).catch((thrown: unknown) => {
     throw asTyped(command, thrown);
   });
+}
+
+function openSearchRunning(config: Config, signal: AbortSignal): CommandContext["searchRunning"] {
+  return async (text, limit) => {
+    if (config.share === "off") return undefined;
+    const { identityOf, searchRunning } = await import("./search/share/shared-search.ts");
+    const identity = identityOf(config, packageJson.version);
+    return (await searchRunning(identity, { text, limit }, signal))?.passages;
+  };
 }
 
 function about(): About {

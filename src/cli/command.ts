@@ -1,6 +1,7 @@
 // A command is a value. It reaches data through the same tools as agents do.
 import type { ParseArgsOptionDescriptor } from "node:util";
 import type { ChangeEffect } from "../domain/call/audit-event.ts";
+import type { Passage } from "../domain/passage.ts";
 import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -23,6 +24,7 @@ interface CommandConfig {
   readonly kbFile?: string | undefined;
   readonly databaseUrl?: string | undefined;
   readonly llmUrl?: string | undefined;
+  readonly hooks?: "on" | "off" | undefined;
   readonly roots: readonly string[];
 }
 
@@ -69,6 +71,8 @@ export interface CommandContext {
   isInterrupted(): boolean;
   /** Opens the program's rooms on first use; the caller of `run` closes them. */
   openApp(): Promise<OpenToolbox>;
+  /** By a running server of this knowledge base, which needs nothing opened here; undefined if there is none. */
+  searchRunning(text: string, limit: number): Promise<readonly Passage[] | undefined>;
   /** Serves until the signal is aborted or the peer disconnects. */
   serve(transport: "stdio" | "http"): Promise<number>;
 }

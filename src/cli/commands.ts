@@ -20,6 +20,7 @@ export const COMMANDS: CommandList = {
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
+  hook: async () => (await import("./hook.ts")).hook,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
   completion: async () => (await import("./completion.ts")).completion,
   version: async () => (await import("./help.ts")).version,
@@ -28,6 +29,9 @@ export const COMMANDS: CommandList = {
 
 /** Those that serve others until they are stopped. */
 export const SERVERS: ReadonlySet<string> = new Set(["stdio", "http", "worker"]);
+
+/** Those that succeed however they end: a client takes a failure of its hook as a reason to refuse the user's prompt. */
+export const NEVER_FAIL: ReadonlySet<string> = new Set(["hook"]);
 
 export async function loadCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -311,6 +311,11 @@ export const SETTINGS = {
     schema: z.enum(["on", "off"]).default("on"),
     help: "send searches to a running `http` server of the same user and knowledge base",
   }),
+  hooks: setting({
+    flag: "hooks",
+    schema: z.enum(["on", "off"]).default("on"),
+    help: "let `knowledge-server hook` tell a coding agent which documents fit a prompt and which rules apply",
+  }),
   auditFailure: setting({
     flag: "audit-failure",
     schema: z.enum(["refuse", "degrade"]).default("refuse"),

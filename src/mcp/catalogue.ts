@@ -52,6 +52,9 @@ export function toCatalogue(toolbox: Toolbox): Catalogue {
   };
 }
 
+// Claude Code writes a result of more than 50,000 characters to a file unless the tool says this; it allows no more.
+const LONG_RESULTS = { "anthropic/maxResultSizeChars": 500_000 };
+
 function toListedTool(tool: Tool): Listed {
   const listed: Listed = {
     name: tool.name,
@@ -62,6 +65,7 @@ function toListedTool(tool: Tool): Listed {
   };
   const output = tool.outputSchema ?? (tool.output && toOutputSchema(tool.output));
   if (output) listed.outputSchema = output as OutputSchema;
+  if (tool.hasLongResults) listed._meta = LONG_RESULTS;
   return listed;
 }
 

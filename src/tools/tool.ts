@@ -56,6 +56,8 @@ export interface Tool {
   readonly startsTask?: true;
   /** It reaches outside this machine and also changes something here. */
   readonly isOpenWorld?: boolean;
+  /** Its results may be longer than clients take unasked. */
+  readonly hasLongResults?: true;
   readonly description: string;
   readonly input: z.ZodObject;
   /** The same as JSON Schema, where the build has translated it. */

@@ -143,8 +143,8 @@ describe.skipIf(!database)("migrations: postgres", () => {
 });
 
 const OPTIONS = { yes: true, force: true, from: "postgres", to: "sqlite" };
-/** They never look at the database, or serve without it until it is upgraded back. */
-const APART = ["version", "help", "extract", "stdio", "http", "worker"];
+/** They never look at the database, never fail, or serve without it until it is upgraded back. */
+const APART = ["version", "help", "hook", "extract", "stdio", "http", "worker"];
 
 async function contents(): Promise<readonly string[]> {
   return admin(async (sql) => {

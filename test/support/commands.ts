@@ -87,6 +87,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
       config,
       log,
       terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),
+      searchRunning: async () => undefined,
       signal: name === "worker" ? AbortSignal.abort() : AbortSignal.timeout(250_000),
       isInterrupted: () => false,
       openApp: open,

@@ -38,7 +38,10 @@ export function openSharedSearch(options: SharedSearchOptions): Search {
   const state = { askAfter: 0 };
   return {
     async search(request, signal) {
-      const reply = await askServer(request, signal);
+      const reply: ServerReply =
+        performance.now() < state.askAfter
+          ? { kind: "no-server" }
+          : await askServer({ identity, host, waits }, request, signal);
       if (signal?.aborted) throw cancelled();
       if (reply.kind === "found") return reply.outcome;
       if (reply.kind === "failed") {
@@ -48,20 +51,35 @@ export function openSharedSearch(options: SharedSearchOptions): Search {
       return (await local()).search(request, signal);
     },
   };
+}
 
-  async function askServer(request: SearchRequest, signal?: AbortSignal): Promise<ServerReply> {
-    if (performance.now() < state.askAfter) return { kind: "no-server" };
-    const address = findAddress(identity.dataDir, host);
-    if (address === undefined) return { kind: "no-server" };
-    const socket = connect(address);
-    const onAbort = () => void socket.destroy();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await ask(socket, request, { identity, waits });
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-      socket.destroy();
-    }
+/** For a process that has no time to open anything; undefined if no server responds. */
+export async function searchRunning(
+  identity: Identity,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<SearchOutcome | undefined> {
+  const reply = await askServer({ identity, host: thisHost(), waits: WAITS }, request, signal);
+  return reply.kind === "found" ? reply.outcome : undefined;
+}
+
+type Asking = Required<Pick<SharedSearchOptions, "identity" | "host" | "waits">>;
+
+async function askServer(
+  { identity, host, waits }: Asking,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<ServerReply> {
+  const address = findAddress(identity.dataDir, host);
+  if (address === undefined) return { kind: "no-server" };
+  const socket = connect(address);
+  const onAbort = () => void socket.destroy();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await ask(socket, request, { identity, waits });
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    socket.destroy();
   }
 }
 

@@ -6,8 +6,7 @@ import { kbAnswer } from "./kb-answer.ts";
 export function answersFamily(answerer: Answerer): ToolFamily {
   return {
     name: "answers",
-    instructions:
-      "kb_answer: answers a question with the passages that support it, or says that there is no answer.",
+    instructions: "kb_answer: a question answered with citations, or that there is no answer.",
     source: () => answerer.describe().kind,
     tools: [kbAnswer(answerer)],
     prompts: [answerPrompt],

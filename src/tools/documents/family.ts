@@ -22,7 +22,7 @@ import type { DocumentRooms } from "./tool.ts";
 export type { DocumentRooms } from "./tool.ts";
 
 const SEARCH =
-  "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page";
+  "knowledge-*: the user's documents. Search them with knowledge-search before answering from memory, and cite file and page";
 
 export function documentsFamily(rooms: DocumentRooms): ToolFamily {
   return {

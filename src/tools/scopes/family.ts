@@ -23,7 +23,7 @@ import { scopeSkills } from "./skills.ts";
 import type { OpenScopes } from "./tool.ts";
 
 const STEPS =
-  "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; read them before you write code, commit or review.";
+  "get_categories, get_keywords, get_knowledge: a project's rules, in three steps, before you write code, commit or review.";
 
 export interface ScopesRooms {
   readonly scopes: OpenScopes;

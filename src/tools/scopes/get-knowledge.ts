@@ -6,6 +6,7 @@ export function getKnowledge(open: OpenScopes) {
     contract: GET_KNOWLEDGE,
     title: "Rules by keyword",
     effect: "read",
+    hasLongResults: true,
     description:
       "Step 3 of 3: get the rules for the keywords you chose, each from the most specific scope that has it. If a keyword is in several categories, you get the most specific rule and a list of the others.",
     choices: scopeChoices(open),

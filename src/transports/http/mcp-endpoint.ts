@@ -21,6 +21,7 @@ import {
 } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
+import { followBody } from "./revisions/differing.ts";
 import {
   isKnownVersion,
   isModern,
@@ -38,7 +39,7 @@ interface McpEndpointOptions extends Pick<HttpOptions, "mcp" | "log"> {
   readonly bounds: RequestBounds;
 }
 
-interface Parts {
+interface Parts extends Pick<HttpOptions, "log"> {
   readonly bounds: RequestBounds;
   readonly sessions: Sessions;
   readonly modern: Modern;
@@ -51,7 +52,7 @@ export type McpEndpoint = ReturnType<typeof openMcpEndpoint>;
 export function openMcpEndpoint({ mcp, log, bounds }: McpEndpointOptions) {
   const sessions = openSessions(mcp);
   const modern = openModern({ mcp, log, limits: bounds.limits });
-  const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
+  const parts: Parts = { log, bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
     handle: (call: AdmittedRequest) =>
       call.request.method === "POST" ? post(call, parts) : streamOrDelete(call, parts),
@@ -70,6 +71,7 @@ async function post(call: AdmittedRequest, parts: Parts): Promise<void> {
   if (!body) return;
   const { value } = body;
   if (Array.isArray(value)) return batch(call, value, parts);
+  followBody(request, value, parts.log);
   if (isModern(request, value)) {
     return parts.modern.handle({ request, response, body: value, principal, headers });
   }
