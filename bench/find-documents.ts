@@ -63,6 +63,7 @@ async function ask({ question, phrase, also, page, sheet, file }: Question) {
   const { results } = await call<{ results: readonly Found[] }>("knowledge-search", {
     query: question,
     top_k: 5,
+    min_relevance: 0,
     max_chars: 10_000,
   });
   const wanted = [phrase, ...also].map(plain);

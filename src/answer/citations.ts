@@ -2,6 +2,7 @@
 import { defined } from "../domain/defined.ts";
 import type { Passage } from "../domain/passage.ts";
 import type { Citation } from "./answer.ts";
+import { dateOf } from "./differ.ts";
 
 /** Offsets into a passage's text. */
 export interface Span {
@@ -96,6 +97,7 @@ export function toCitation(
       document_id: passage.documentId,
       filename: passage.filename,
       ...defined({ title: passage.title }),
+      date: dateOf(passage),
       ...place,
       ...defined({ until_page: until?.page, until_slide: until?.slide, until_sheet: until?.sheet }),
       ...(passage.headings.length > 0 && { headings: passage.headings }),

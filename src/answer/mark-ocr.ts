@@ -1,5 +1,6 @@
 // Marks the citations whose text was read by OCR: it may be misread, and nothing in the text shows it.
 import type { PageReport, StoredDocument } from "../domain/document.ts";
+import { isReadByOcr } from "../domain/ocr-pages.ts";
 import { describeNotice } from "../domain/phrases/notices.ts";
 import type { AnswerOutcome, Citation } from "./answer.ts";
 
@@ -31,7 +32,6 @@ function toId(id: unknown): readonly string[] {
   return typeof id === "string" ? [id] : [];
 }
 
-/** True if a page of the passage was read by OCR; a picture has no pages, only one report. */
 function isRead(
   { location }: Citation,
   reports: ReadonlyMap<string, readonly PageReport[]>,
@@ -39,9 +39,5 @@ function isRead(
   const [id] = toId(location["document_id"]);
   const own = (id === undefined ? undefined : reports.get(id)) ?? [];
   const { page, until_page: until = page } = location;
-  return own.some(({ method, place }) => {
-    if (method !== "ocr") return false;
-    if (place.page === undefined || typeof page !== "number") return true;
-    return place.page >= page && place.page <= (until as number);
-  });
+  return typeof page === "number" ? isReadByOcr(own, page, until as number) : isReadByOcr(own);
 }

@@ -61,7 +61,7 @@ function toListedTool(tool: Tool): Listed {
     title: tool.title,
     description: tool.description,
     inputSchema: (tool.inputSchema ?? toInputSchema(tool.input)) as Listed["inputSchema"],
-    annotations: { title: tool.title, ...toHints(tool) },
+    annotations: toHints(tool),
   };
   const output = tool.outputSchema ?? (tool.output && toOutputSchema(tool.output));
   if (output) listed.outputSchema = output as OutputSchema;
@@ -73,16 +73,30 @@ export function toInputSchema(schema: z.ZodType): object {
   return toJsonSchema(schema, "input");
 }
 
+/** Lists a result's fields but not what is inside them: every conversation pays for the list, and few clients read it. */
 export function toOutputSchema(schema: z.ZodType): object {
-  return toJsonSchema(schema, "output");
+  const listed: Part = toJsonSchema(schema, "output");
+  for (const field of Object.values((listed["properties"] ?? {}) as Part)) outline(field as Part);
+  return listed;
 }
 
+const INSIDE = ["properties", "required", "additionalProperties", "description"];
+
+function outline(field: Part): void {
+  for (const key of INSIDE) delete field[key];
+  const { items = [], anyOf = [] } = field;
+  for (const part of [items, anyOf].flat()) outline(part as Part);
+}
+
+/** The other two hints mean something only for tools that change something. */
 function toHints({ effect, idempotent, isOpenWorld = effect === "open" }: Tool) {
+  const openWorldHint = isOpenWorld;
+  if (effect === "read" || effect === "open") return { readOnlyHint: true, openWorldHint };
   return {
-    readOnlyHint: effect === "read" || effect === "open",
+    readOnlyHint: false,
     destructiveHint: effect === "destroy",
     idempotentHint: idempotent,
-    openWorldHint: isOpenWorld,
+    openWorldHint,
   };
 }
 
@@ -116,14 +130,18 @@ function leaveOut(part: Part, io: "input" | "output"): void {
   if (isEmpty(more) || isOpen) delete part["additionalProperties"];
   // The tool itself refuses invalid values, with its own message.
   if (io === "input") for (const bound of UNLISTED) delete part[bound];
+  if (Number(part["maxLength"]) > LONG) delete part["maxLength"];
   if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
   if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
   if (typeof part["format"] === "string") delete part["pattern"];
-  if (JSON.stringify(part["propertyNames"]) === '{"type":"string"}') delete part["propertyNames"];
+  delete part["propertyNames"];
 }
 
 /** A model that passes three elements does not need to know the maximum. */
-const UNLISTED = ["minItems", "maxItems"];
+const UNLISTED = ["minItems", "maxItems", "minLength"];
+
+/** Nor a length that no model reaches. */
+const LONG = 500;
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;

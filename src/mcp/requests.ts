@@ -11,8 +11,14 @@ import type { SubscriptionList } from "./subscriptions.ts";
 export function offerTools(serving: Serving): void {
   const { server, parts, connection } = serving;
   const { toolbox, catalogue } = parts;
+  // A tool that the caller has no right to is refused anyway, and every conversation pays for the list.
+  const mayCall = (name: string) => {
+    const tool = toolbox.tool(name);
+    return tool !== undefined && toolbox.mayCall(connection.principal, tool);
+  };
   serve(serving, "tools/list", LIST, async (_params, _call, context) => {
-    const tools = hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
+    const { tools: all } = hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
+    const tools = { tools: all.filter(({ name }) => mayCall(name)) };
     const shows = parts.readView && hasApps(capabilitiesOf(server, context));
     return shows ? withViews(tools) : tools;
   });

@@ -41,3 +41,23 @@ const OTHER_LETTER = /(?!\p{sc=Latin})\p{L}/u;
 export function mixesScripts(text: string): boolean {
   return LATIN_WORD.test(text) && OTHER_LETTER.test(text);
 }
+
+/** What a text is written in. Kana and ideographs count as one, because Japanese mixes them. */
+const WRITING = [
+  /\p{sc=Latin}/gu,
+  /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/gu,
+  /\p{sc=Hangul}/gu,
+  /\p{sc=Cyrillic}/gu,
+];
+// Names and terms in another script are no second language.
+const A_LANGUAGE = 0.2;
+
+/** False if two texts are written in different scripts, and so in different languages. */
+export function sharesScript(one: string, other: string): boolean {
+  const letters = (text: string, of: RegExp) => text.match(of)?.length ?? 0;
+  const uses = (text: string, script: RegExp) =>
+    letters(text, script) > A_LANGUAGE * letters(text, /\p{L}/gu);
+  const [first, second] = [one, other].map((text) => WRITING.map((script) => uses(text, script)));
+  if (!first?.includes(true) || !second?.includes(true)) return true;
+  return first.some((isUsed, at) => isUsed && second[at]);
+}

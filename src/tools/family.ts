@@ -167,6 +167,8 @@ export interface Toolbox {
   /** Why a caller is refused; undefined if it is allowed. Nobody else compares rights. */
   refusal(who: Principal, right: Right): KnowledgeError | undefined;
   tool(name: string): Tool | undefined;
+  /** Whether the caller has the right that the tool needs. */
+  mayCall(who: Principal, tool: Tool): boolean;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
   /** `run` by name, as the owner: for the command line. */

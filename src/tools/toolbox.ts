@@ -8,6 +8,7 @@ import { chosenOf, type Family, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { type AccessControl, endOf, RIGHT_NEEDED, targetOf } from "./access-control.ts";
+import { withOwnNames } from "./aliases.ts";
 import type { Change, Toolbox, ToolFamily } from "./family.ts";
 import { guardOperations, type Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
@@ -46,6 +47,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     cancelTask: openCancel(parts, isOfferedFamily),
     task: openTask(parts),
     refusal: access.refusal,
+    mayCall: (who, { effect }) => access.refusal(who, RIGHT_NEEDED[effect]) === undefined,
     async recordUnoffered(name, args, actor) {
       const tool = every.get(name);
       if (!tool || !isChange(tool.effect) || isOfferedFamily(tool.family)) return;
@@ -96,9 +98,10 @@ function gather(families: readonly ToolFamily[]) {
 }
 
 function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">): Toolbox["run"] {
-  const run: Toolbox["run"] = async (tool, args, context) => {
+  const run: Toolbox["run"] = async (tool, given, context) => {
     const { principal: actor, trace } = context;
     const { effect } = tool;
+    const args = withOwnNames(tool, given);
     if (effect === "read" || effect === "open") {
       const denied = access.refusal(actor, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);

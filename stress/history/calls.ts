@@ -74,7 +74,11 @@ export async function perform(
     case "list":
       return { documents: (await list(url)).map(toPair) };
     case "search": {
-      const { results } = await call(url, "knowledge-search", { query: request.text, top_k: 50 });
+      const { results } = await call(url, "knowledge-search", {
+        query: request.text,
+        top_k: 50,
+        min_relevance: 0,
+      });
       return {
         texts: (results as { readonly chunk_text: string }[]).map(({ chunk_text }) => chunk_text),
       };

@@ -121,6 +121,7 @@ async function successes(call: (call: Call) => Promise<Result>): Promise<Readonl
   const rule = { ...scope, category: "git", keyword: "commit" };
   await named("knowledge-scope-put", { ...scope, tier: "PROJECT" });
   await named("knowledge-entry-put", { ...rule, content: "Sign it." });
+  await named("knowledge-scopes", { under: "shop" });
   await named("get_categories", { project_name: "shop" });
   await named("get_keywords", { project_name: "shop", categories: ["git", "none"] });
   await named("get_knowledge", { ...scope, keywords: ["commit", "none"] });
@@ -171,6 +172,7 @@ const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
   "knowledge-task-status": { task_id: NO_TASK },
   "knowledge-task-cancel": { task_id: NO_TASK },
   kb_answer: { query: "x" },
+  "knowledge-scopes": { under: "x" },
   get_categories: { project_name: "x" },
   get_keywords: { project_name: "x", categories: ["x"] },
   get_knowledge: { scope_id: "x", keywords: ["x"] },
@@ -185,7 +187,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     test("accepts every tool's successes and errors", async () => {
       const client = await clients.open(transport, name);
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(23);
+      expect(tools).toHaveLength(24);
       const call = async (asked: Call) => (await client.callTool(asked)) as Result;
       const called = await successes(call);
       expect([...called].sort()).toEqual(tools.map((tool) => tool.name).sort());

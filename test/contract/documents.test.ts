@@ -211,6 +211,28 @@ describe("knowledge-search", () => {
     });
   });
 
+  test("leaves out weak results and counts them, unless a relevance is given", async () => {
+    await add(await at.write("apples.txt", "Apples are kept in the cellar."));
+    const query = "zzyzx flurble gronk";
+    const filters = { filename: "apples.txt" };
+    const none = await at.call("knowledge-search", { query, filters });
+    expect(none).toMatchObject({ results: [], total_results: 0, weak_left_out: 1 });
+    expect(none["message"]).toMatch(/^No documents found matching your query\. .*min_relevance 0/);
+    expect(JSON.stringify(none).length).toBeLessThan(300);
+    const all = await at.call("knowledge-search", { query, filters, min_relevance: 0 });
+    expect(all).toMatchObject({ total_results: 1, results: [{ strength: "weak" }] });
+    expect(all).not.toHaveProperty("weak_left_out");
+  });
+
+  test("takes a document and a page under the names that results give them", async () => {
+    await add(await at.write("pears.txt", "Pears are kept in the attic."));
+    const { documents } = await at.call("knowledge-show", { match: "pears.txt" });
+    const [{ id, document_id }] = documents as [{ id: string; document_id: string }];
+    expect(document_id).toBe(id);
+    const read = await at.call("knowledge-read", { id });
+    expect(read).toMatchObject({ success: true, document_id, date_added: expect.any(String) });
+  });
+
   test("can be filtered by metadata", async () => {
     const path = await at.write("tagged.txt", "Authentication of tagged documents.");
     await add(path, {

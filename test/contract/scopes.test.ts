@@ -54,6 +54,7 @@ test("the family has these tools, in this order", async () => {
       annotations?.destructiveHint === true,
     ]),
   ).toEqual([
+    ["knowledge-scopes", true, false],
     ["get_categories", true, false],
     ["get_keywords", true, false],
     ["get_knowledge", true, false],
@@ -62,6 +63,23 @@ test("the family has these tools, in this order", async () => {
     ["knowledge-entry-remove", false, true],
     ["knowledge-scope-remove", false, true],
   ]);
+});
+
+test("knowledge-scopes lists each scope after the one it inherits from", async () => {
+  const { payload } = await call("knowledge-scopes", {});
+  const { scopes, total } = payload as {
+    scopes: { scope_id: string; parent?: string; depth: number }[];
+    total: number;
+  };
+  expect(total).toBe(scopes.length);
+  expect(scopes.length).toBeGreaterThan(1);
+  const seen = new Map<string | undefined, number>([[undefined, -1]]);
+  for (const { scope_id, parent, depth } of scopes) {
+    expect(depth).toBe((seen.get(parent) ?? Number.NaN) + 1);
+    seen.set(scope_id, depth);
+  }
+  const below = await call("knowledge-scopes", { under: "checkout-api" });
+  expect(below.payload).toMatchObject({ total: 1, scopes: [{ scope_id: "checkout-api" }] });
 });
 
 describe("get_categories", () => {

@@ -57,11 +57,15 @@ const upload = (token: string) =>
     body: "A note about herons.",
   });
 
-test("a reader is denied every tool that writes, and no tool that reads", async () => {
-  const { tools } = (await ask(READER, "tools/list", {})).result as {
-    tools: { name: string; annotations: { readOnlyHint: boolean } }[];
-  };
+test("a reader is listed the tools that read, and denied every other", async () => {
+  const listed = async (token: string) =>
+    (await ask(token, "tools/list", {})).result as {
+      tools: { name: string; annotations: { readOnlyHint: boolean } }[];
+    };
+  const { tools } = await listed(ADMIN);
   expect(tools.length).toBeGreaterThan(15);
+  const reading = tools.filter(({ annotations }) => annotations.readOnlyHint);
+  expect((await listed(READER)).tools).toEqual(reading);
   for (const { name, annotations } of tools) {
     const { result } = await ask(READER, "tools/call", { name, arguments: { confirm: true } });
     const denied = JSON.stringify(result["structuredContent"] ?? {}).includes("access_denied");

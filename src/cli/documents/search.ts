@@ -29,7 +29,10 @@ export const search: Command = {
     format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
     tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
     filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
-    "min-relevance": { value: "X", help: "leave out results below X (0 to 1)" },
+    "min-relevance": {
+      value: "X",
+      help: "leave out results below X (0 to 1); 0 also shows weak ones",
+    },
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
   examples: {
@@ -86,7 +89,7 @@ function show(
     terminal.line(headOf(at, result, terminal));
     if (!isBrief) showText(result, query, terminal);
   }
-  if (message !== undefined) terminal.note(message);
+  if (message !== undefined) terminal.note(message.replace("min_relevance 0", "--min-relevance 0"));
   if (results.length > 0)
     terminal.note(`\n${count(results.length, "result")} in ${search_time_ms} ms`);
 }

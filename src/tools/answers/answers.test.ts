@@ -101,3 +101,10 @@ test("the prompt contains the question unchanged", async () => {
   expect(messages?.[0]?.text).toContain("kb_answer");
   expect(messages?.[0]?.text).toContain("Question: 保証期間は？");
 });
+
+test("a note says in words whether the answer is grounded", async () => {
+  const { notes } = await call(local().answerer, { query: "How long is the pump's warranty?" });
+  expect(notes).toEqual(["Grounded: the citations support this answer."]);
+  const other = await call(local().answerer, { query: "Who painted the ceiling of the chapel?" });
+  expect(other.notes?.[0]).toMatch(/^Not grounded: /);
+});

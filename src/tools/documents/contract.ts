@@ -105,14 +105,19 @@ const searchInput = z.object({
     .number(RELEVANCE)
     .min(0, RELEVANCE)
     .max(1, RELEVANCE)
-    .default(0)
-    .describe("Leave out results with a lower relevance_score"),
+    .optional()
+    // The contract's default: a threshold of 0. That weak results are left out as well is not a threshold.
+    .meta({
+      default: 0,
+      description:
+        "Leave out results with a lower relevance_score. Without it, weak results are left out and counted; 0 returns them",
+    }),
   filters: filters
     .optional()
     .describe(
-      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, path (a glob: docs/**/*.md), and any metadata passed to knowledge-add (author, …); a list matches any of its values',
+      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (a glob: docs/**/*.md) and metadata passed to knowledge-add; a list matches any of its values',
     ),
-  max_chars: whole(100, 10_000).default(2_000).describe("Maximum characters of each chunk_text"),
+  max_chars: whole(100, 10_000).default(1_000).describe("Maximum characters of each chunk_text"),
   explain: z.boolean().default(false).describe("Explain each score"),
 });
 
@@ -124,6 +129,7 @@ export const KNOWLEDGE_SEARCH = {
     query: z.string(),
     results: z.array(result),
     total_results: z.number(),
+    weak_left_out: z.number().optional(),
     message: z.string().optional(),
     search_time_ms: z.number(),
   }),
@@ -153,8 +159,10 @@ export const KNOWLEDGE_READ = {
     document_id: z.string(),
     filename: z.string(),
     format,
+    date_added: z.string(),
     title: z.string().optional(),
     text: z.string(),
+    ocr: z.boolean().optional(),
     span,
     ...placed,
     headings: z.array(z.string()).optional().describe("The path of headings above the text"),
@@ -344,7 +352,8 @@ interface Placed {
 
 /** knowledge://documents/{id}/passages */
 export interface DocumentView {
-  readonly document: Omit<Output<typeof row>, "processing_status"> & Output<typeof warnings>;
+  readonly document: Omit<Output<typeof row>, "document_id" | "processing_status"> &
+    Output<typeof warnings>;
   readonly text: string;
   readonly blocks: readonly Placed[];
   readonly passages: readonly (Placed & {

@@ -11,9 +11,9 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
     idempotent: true,
     startsTask: true,
     description:
-      "Add a document, image, whole folder or ZIP archive to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (images by OCR), also text, Markdown, CSV, JSON, EPUB, OpenDocument, old Office files, RTF, mail, notebooks and source code. " +
-      "Returns a task_id at once; poll knowledge-task-status until it is completed, then search. async=false waits and returns the document_id. " +
-      "Adding the same content again returns the existing document; a changed file at the same path replaces its document.",
+      "Add a document, image, whole folder or ZIP archive to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (images by OCR), also text, Markdown, CSV, EPUB, OpenDocument, mail, source code and more. " +
+      "Returns a task_id at once; poll knowledge-task-status until it is completed. " +
+      "The same content again returns the existing document; a changed file at the same path replaces it.",
     run: (args, context) => {
       const source = {
         kind: "file",

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import { isReadByOcr } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
 import { KNOWLEDGE_READ } from "./contract.ts";
@@ -37,14 +38,16 @@ export function knowledgeRead(rooms: DocumentRooms) {
         extractedOf(rooms, args.document_id),
       ]);
       const span = await spanOf(args, extracted, (await rooms.store()).documents);
-      const { id, filename, format, title } = document;
+      const { id, filename, format, title, dateAdded, pages } = document;
       return respond({
         success: true,
         document_id: id,
         filename,
         format,
+        date_added: dateAdded,
         ...defined({ title }),
         ...toReading(extracted, span),
+        ...(isReadByOcr(pages, ...pagesOf(extracted, span)) && { ocr: true }),
         resource: documentUri(id),
       } satisfies Read);
     },
@@ -102,6 +105,13 @@ function toReading(extracted: ExtractedDocument, { start, end }: Span) {
     after: { characters: text.length - end, ...named(next) },
     ...(end < text.trimEnd().length && { next_offset: end }),
   };
+}
+
+/** The first and the last page of a part. */
+function pagesOf({ blocks }: ExtractedDocument, { start, end }: Span) {
+  const first = blocks.find((block) => block.end > start);
+  const last = blocks.findLast((block) => block.start < end);
+  return [first?.place.page, last?.place.page] as const;
 }
 
 /** The headings above a place, from the outermost. */

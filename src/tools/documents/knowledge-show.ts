@@ -60,6 +60,7 @@ function toRow(document: StoredDocument): DocumentRow {
   const { revision, otherNames, page } = readInternalMetadata(document.metadata);
   return {
     id: document.id,
+    document_id: document.id,
     filename: document.filename,
     format: document.format,
     size_bytes: document.sizeBytes,

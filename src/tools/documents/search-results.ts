@@ -14,6 +14,7 @@ export interface Shown {
   readonly query: string;
   readonly max_chars: number;
   readonly explain?: boolean | undefined;
+  readonly isOcr: (passage: Passage) => boolean;
 }
 
 export function toResults(passages: readonly Passage[], shown: Shown) {
@@ -31,7 +32,7 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
 
 function toResult(
   passage: Passage,
-  { query, max_chars, explain = false, withTitle }: Shown & { readonly withTitle: boolean },
+  { query, max_chars, explain = false, isOcr, withTitle }: Shown & { readonly withTitle: boolean },
 ): SearchResult {
   const { until, headings, title, revision = 1, url } = passage;
   return {
@@ -42,6 +43,7 @@ function toResult(
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
+    ...(isOcr(passage) ? { ocr: true } : {}),
     // Sent once per document, like its title.
     ...(withTitle ? { resource: documentUri(passage.documentId) } : {}),
     metadata: {

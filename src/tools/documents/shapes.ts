@@ -7,7 +7,7 @@ import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
 /** Further fields, such as `document_id` or `max_size_mb`, depend on the code. */
 export const failure = z.looseObject({
   success: z.literal(false),
-  error: z.string().describe("What went wrong, as a code; only when success is false"),
+  error: z.string(),
   message: z.string(),
 });
 
@@ -115,6 +115,7 @@ export const result = z.object({
   revision: z.number().describe("From 2 on; increases when the file changes").optional(),
   relevance_score: z.number().min(0).max(1),
   strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
+  ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
   resource: z
     .string()
     .describe("Resource with the whole document; only on its first result")
@@ -137,6 +138,7 @@ export const result = z.object({
 
 export const row = z.object({
   id: z.string(),
+  document_id: z.string().describe("The same as id"),
   filename: z.string(),
   format,
   size_bytes: z.number(),

@@ -16,13 +16,11 @@ const name = (most: number) => required(text(most));
 const failure = z.looseObject({
   ...version,
   success: z.literal(false),
-  error: z.string().describe("What went wrong, as a code"),
+  error: z.string(),
   message: z.string(),
 });
 
-const scopeId = name(LIMITS.id).describe(
-  'Id of a scope of any tier, e.g. "checkout-api". Case-sensitive',
-);
+const scopeId = name(LIMITS.id).describe('A scope\'s id, e.g. "checkout-api"');
 
 const entry = z.object({
   keyword: z.string(),
@@ -83,6 +81,27 @@ export const GET_KNOWLEDGE = {
       .describe(
         "Keywords in several categories: which one was returned, and how to ask for the others",
       ),
+  }),
+  failure,
+} as const;
+
+export const KNOWLEDGE_SCOPES = {
+  name: "knowledge-scopes",
+  input: z.object({ under: scopeId.optional().describe("Only this scope and those below it") }),
+  success: z.object({
+    ...done,
+    scopes: z.array(
+      z.object({
+        scope_id: z.string(),
+        tier,
+        depth: z.int(),
+        parent: z.string().optional(),
+        description: z.string().optional(),
+        rules: z.int().describe("Its own, without inherited ones"),
+      }),
+    ),
+    total: z.int(),
+    message: z.string().optional(),
   }),
   failure,
 } as const;

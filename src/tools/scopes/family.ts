@@ -11,6 +11,7 @@ import { knowledgeEntryPut } from "./knowledge-entry-put.ts";
 import { knowledgeEntryRemove } from "./knowledge-entry-remove.ts";
 import { knowledgeScopePut } from "./knowledge-scope-put.ts";
 import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
+import { knowledgeScopes } from "./knowledge-scopes.ts";
 import {
   categoryTemplate,
   explainedTemplate,
@@ -40,6 +41,7 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
     instructions: `${STEPS} knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.`,
     readInstructions: STEPS,
     tools: [
+      knowledgeScopes(scopes),
       getCategories(scopes),
       getKeywords(scopes),
       getKnowledge(scopes),

@@ -49,7 +49,8 @@ async function search(
   signal: AbortSignal,
 ): Promise<Found | undefined> {
   const about = { query, filters: toFilters(searchQuery) };
-  const shape = { top_k: TOP_K, max_chars: SNIPPET_CHARS, explain: true };
+  // The page folds weak results away instead of leaving them out.
+  const shape = { top_k: TOP_K, max_chars: SNIPPET_CHARS, min_relevance: 0, explain: true };
   try {
     const answer = await call("knowledge-search", { ...about, ...shape }, signal);
     return { state: "found", query, answer };

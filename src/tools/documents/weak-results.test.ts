@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { passage } from "../../../test/support/passages.ts";
+import type { Passage } from "../../domain/passage.ts";
+import { leaveOutWeak } from "./weak-results.ts";
+
+const strengthOf = (score: number) => {
+  if (score >= 0.8) return "strong";
+  return score >= 0.5 ? "fair" : "weak";
+};
+const found = (score: number, text = "The pump runs.", more: Partial<Passage> = {}) =>
+  passage(text, {
+    score,
+    strength: strengthOf(score),
+    parts: {},
+    ...more,
+  });
+const scoresOf = (scores: readonly number[]) =>
+  leaveOutWeak(
+    scores.map((score) => found(score)),
+    "Does the pump run?",
+  ).passages.map(({ score }) => score);
+
+test("weak results are left out beside better ones, and counted", () => {
+  const { passages, weak } = leaveOutWeak([found(0.9), found(0.6), found(0.49)], "pump");
+  expect([passages.length, weak]).toEqual([2, 1]);
+});
+
+test("where nothing is better, the first three that are nearly fair stay", () => {
+  expect(scoresOf([0.48, 0.42, 0.4, 0.38, 0.2])).toEqual([0.48, 0.42, 0.4]);
+  expect(scoresOf([0.3, 0.2])).toEqual([]);
+});
+
+test("results in another language must be strong, or contain the question's words", () => {
+  const foreign = (score: number, more?: Partial<Passage>) => found(score, "ポンプが動く。", more);
+  const kept = (one: Passage) => leaveOutWeak([one], "Does the pump run?").passages.length;
+  expect(kept(foreign(0.9))).toBe(1);
+  expect(kept(foreign(0.7))).toBe(0);
+  expect(kept(foreign(0.7, { parts: { lexical: 3 } }))).toBe(1);
+});
