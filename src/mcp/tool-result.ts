@@ -6,9 +6,13 @@ const KNOWS_LINKS = "2025-06-18";
 
 /** `revision`: the client's; without it, only what every client knows is sent. */
 export function toResult(output: ToolOutput, revision = ""): CallToolResult {
-  const { payload, structured, notes = [], links = [], isError } = output;
+  const { payload, structured, notes = [], links = [], images = [], isError } = output;
   const texts = [JSON.stringify(payload), ...notes];
   const content: ContentBlock[] = texts.map((text) => ({ type: "text", text }));
+  for (const image of images) {
+    const data = Buffer.from(image).toString("base64");
+    content.push({ type: "image", data, mimeType: "image/png" });
+  }
   if (revision >= KNOWS_LINKS) {
     content.push(...links.map((link) => ({ type: "resource_link" as const, ...link })));
   }

@@ -28,6 +28,8 @@ export interface ToolOutput<Structured = unknown> {
   readonly notes?: readonly string[];
   /** Resources that the result refers to, for clients that follow links. */
   readonly links?: readonly ResourceLink[];
+  /** PNG files, each sent as image content. */
+  readonly images?: readonly Uint8Array[];
   readonly isError?: boolean;
 }
 

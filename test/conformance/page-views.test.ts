@@ -103,6 +103,35 @@ describe("a page of a PDF", () => {
   });
 });
 
+describe("a close-up", () => {
+  const closeUp = (marks: readonly object[]) =>
+    ({ kind: "close-up", marks }) as PageRequest["want"];
+
+  test.each(["0 0 10 9999", "0 0 14400 14400", "0 0 1 1", "0 0 999999 999999"])(
+    "of a page of [%s] stays small",
+    async (box) => {
+      const bytes = Buffer.from(
+        GUIDE.toString("latin1").replaceAll("[0 0 612 792]", `[${box}]`),
+        "latin1",
+      );
+      const word = { x: 9_990, y: 9_990, width: 10, height: 10 };
+      for (const marks of [[], [word]]) {
+        const view = await look(bytes, { want: closeUp(marks) });
+        const { width = 0, height = 0 } = view.kind === "image" ? imageSize(view.bytes) : {};
+        expect(width * height).toBeGreaterThan(0);
+        expect(width * height).toBeLessThanOrEqual(1_200_000);
+        expect(view.kind === "image" && view.bytes.length).toBeLessThanOrEqual(100_000);
+      }
+    },
+  );
+
+  test("of a picture has few bytes", async () => {
+    const bytes = await readFile(join(FIXTURES, "invoice.png"));
+    const view = await look(bytes, { format: "png", want: closeUp([]) });
+    expect(view.kind === "image" && view.bytes.length).toBeLessThanOrEqual(100_000);
+  });
+});
+
 describe("a picture", () => {
   test("is made smaller, never larger", async () => {
     const bytes = await readFile(join(FIXTURES, "invoice.png"));

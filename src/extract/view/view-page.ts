@@ -1,13 +1,16 @@
 // In the reader process: renders a page, or finds its words.
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { Box } from "../box.ts";
 import { toPicture } from "../image/image.ts";
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
-import { corrupt } from "../limits.ts";
+import { decodePng } from "../image/pixels/png.ts";
+import { corrupt, type ExtractLimits } from "../limits.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";
 import type { ReadSettings } from "../reader.ts";
-import type { Word } from "./slides/canvas.ts";
+import { framingOf } from "./close-up/framing.ts";
+import type { Slide, Word } from "./slides/canvas.ts";
 import { MAX_WORDS, type PageImage, type PageRequest, type PageView } from "./view.ts";
 
 export interface ViewRequest extends Pick<PageRequest, "format" | "page" | "want"> {
@@ -33,6 +36,8 @@ const MAX_PIXELS = 12_000_000;
 // The best resolution for OCR.
 const OCR_DPI = 200;
 
+type Size = Pick<PageImage, "width" | "height">;
+
 export async function viewPage(request: ViewRequest): Promise<PageView> {
   if (request.format === "pptx" || request.format === "odp") return viewSlide(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
@@ -40,8 +45,21 @@ export async function viewPage(request: ViewRequest): Promise<PageView> {
   const picture = await toPicture(request.bytes, request.settings.limits);
   const { want } = request;
   if (want.kind === "words") return recogniseWords(picture, request);
-  const dpi = PICTURE_DPI * Math.min(1, scaleOf(picture.width, picture.height, want.width));
-  return paint(Parser, picture.bytes, { page: 1, dpi });
+  const show = (scale: number) =>
+    paint(Parser, picture.bytes, { page: 1, dpi: PICTURE_DPI * Math.min(1, scale) });
+  return showPage(picture, want, show);
+}
+
+type Shown = Exclude<ViewRequest["want"], { readonly kind: "words" }>;
+type Show = (scale: number) => Promise<PageImage>;
+
+/** `show` paints the page with so many pixels per unit of its sides. */
+async function showPage(page: Size, want: Shown, show: Show): Promise<PageView> {
+  if (want.kind === "image") return show(scaleOf(page, want.width));
+  const marks = want.marks.map(toShares);
+  const { part, scale } = framingOf(page, marks);
+  const { closeUp } = await import("./close-up/close-up.ts");
+  return closeUp(await show(bounded(scale, page)), part, marks);
 }
 
 async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): Promise<PageView> {
@@ -53,7 +71,26 @@ async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): 
   if (slide === undefined) throw noSuchPage();
   const { svg, words, width, height } = slide;
   if (want.kind === "words") return toWords(words, slide);
+  if (want.kind === "close-up") return paintSlide(slide, want, settings.limits);
   return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height };
+}
+
+// Pictures on a slide need no more pixels than the slide gets.
+const MAX_PICTURE_SIDE = 1_400;
+
+async function paintSlide(slide: Slide, want: Shown, limits: ExtractLimits): Promise<PageView> {
+  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
+  const { slidePdf } = await import("./slides/slide-pdf.ts");
+  const decode = async (given: Buffer) => {
+    const { bytes, width, height } = await toPicture(given, limits);
+    const dpi = PICTURE_DPI * Math.min(1, MAX_PICTURE_SIDE / Math.max(width, height));
+    return decodePng(Buffer.from((await paint(Parser, bytes, { page: 1, dpi })).bytes));
+  };
+  const pdf = await slidePdf(slide, (bytes) => decode(bytes).catch(() => undefined));
+  if (pdf === undefined) throw noSuchPage();
+  return showPage(slide, want, (scale) =>
+    paint(Parser, pdf.bytes, { page: 1, dpi: (POINTS * scale) / pdf.scale }),
+  );
 }
 
 async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Promise<PageView> {
@@ -63,9 +100,10 @@ async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Prom
     if (repaired === undefined) throw error;
     return openPage(Parser, { ...request, bytes: repaired });
   });
-  if (want.kind === "image") {
-    const dpi = POINTS * scaleOf(page.width, page.height, want.width);
-    return paint(Parser, source, { page: request.page, dpi });
+  if (want.kind !== "words") {
+    const show = (scale: number) =>
+      paint(Parser, source, { page: request.page, dpi: POINTS * scale });
+    return showPage(page, want, show);
   }
   if (!needsOcr(page)) return toWords(page.textItems.flatMap(wordsOf), page);
   const painted = await paint(Parser, source, { page: request.page, dpi: OCR_DPI });
@@ -91,10 +129,12 @@ async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }:
   return { page, source: bytes };
 }
 
-function scaleOf(width: number, height: number, wanted: number): number {
-  const scale = wanted / width;
-  const pixels = wanted * height * scale;
-  return pixels > MAX_PIXELS ? scale * Math.sqrt(MAX_PIXELS / pixels) : scale;
+function scaleOf(page: Size, wanted: number): number {
+  return bounded(wanted / page.width, page);
+}
+
+function bounded(scale: number, { width, height }: Size): number {
+  return Math.min(scale, Math.sqrt(MAX_PIXELS / (width * height)));
 }
 
 async function paint(
@@ -143,6 +183,10 @@ function toWords(
       part(word.height, height),
     ]),
   };
+}
+
+function toShares({ x, y, width, height }: Box): Box {
+  return { x: x / WHOLE, y: y / WHOLE, width: width / WHOLE, height: height / WHOLE };
 }
 
 /** A word may extend beyond the page's edge. */

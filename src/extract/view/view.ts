@@ -1,5 +1,6 @@
 // A page of a file as people see it: its picture, and where the words are on it.
 import type { PaintedFormat } from "../../domain/document.ts";
+import type { Box, PageWord } from "../../text/page-boxes.ts";
 
 export interface PageRequest {
   /** A readable copy of the file. */
@@ -7,11 +8,12 @@ export interface PageRequest {
   readonly format: PaintedFormat;
   /** Counted from 1. */
   readonly page: number;
-  readonly want: { readonly kind: "image"; readonly width: number } | { readonly kind: "words" };
+  readonly want:
+    | { readonly kind: "image"; readonly width: number }
+    | { readonly kind: "words" }
+    /** The page for a model: with marks, the part around them. In ten-thousandths of the page. */
+    | { readonly kind: "close-up"; readonly marks: readonly Box[] };
 }
-
-/** Left, top, width and height in ten-thousandths of the page. */
-type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];
 
 export interface PageImage {
   readonly kind: "image";
@@ -20,6 +22,8 @@ export interface PageImage {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
+  /** Of a close-up: what it shows, in shares of the page. */
+  readonly part?: Box;
 }
 
 export type PageView = PageImage | { readonly kind: "words"; readonly words: readonly PageWord[] };
@@ -39,12 +43,13 @@ export function isPageView(value: unknown): value is PageView {
   return value.words.length <= MAX_WORDS && value.words.every(isWord);
 }
 
-function isImage({ type, bytes, width, height }: Partial<PageImage>): boolean {
+function isImage({ type, bytes, width, height, part }: Partial<PageImage>): boolean {
   const start = type === "svg" ? SVG : PNG;
   const isKnown = type === "svg" || type === "png";
   const fits = bytes instanceof Uint8Array && bytes.length <= MAX_BYTES;
   const begins = fits && start.every((byte, at) => bytes[at] === byte);
-  return isKnown && begins && Number.isFinite(width) && Number.isFinite(height);
+  const sides = [width, height, ...(part ? [part.x, part.y, part.width, part.height] : [])];
+  return isKnown && begins && sides.every(Number.isFinite);
 }
 
 function isWord(value: unknown): boolean {

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { Place } from "../../domain/document.ts";
 import type { Given } from "../contract.ts";
-import { bounded, required, span, text, trimmed, whole } from "../shapes.ts";
+import { bounded, required, text, trimmed, whole } from "../shapes.ts";
+import { reading, seen } from "./read-shapes.ts";
 import {
   added,
   addedFolder,
@@ -12,10 +13,8 @@ import {
   done,
   failure,
   filters,
-  format,
   type listedTask,
   offset,
-  placed,
   queued,
   result,
   row,
@@ -136,9 +135,6 @@ export const KNOWLEDGE_SEARCH = {
   failure,
 } as const;
 
-/** What is before or after the text that was read. */
-const side = z.object({ characters: z.number(), heading: z.string().optional() });
-
 export const KNOWLEDGE_READ = {
   name: "knowledge-read",
   input: z.object({
@@ -153,24 +149,15 @@ export const KNOWLEDGE_READ = {
       .describe("Read this section, up to the next heading of its level"),
     offset: offset.optional().describe("Continue from here: next_offset of the previous call"),
     max_chars: whole(200, 50_000).default(8_000).describe("Maximum number of characters"),
+    as: z
+      .enum(["text", "image"])
+      .default("text")
+      .describe("image: see the page or slide of a PDF, presentation or picture"),
+    quote: trimmed(2_000)
+      .optional()
+      .describe("Words to mark in the image, which then shows their surroundings"),
   }),
-  success: z.object({
-    ...done,
-    document_id: z.string(),
-    filename: z.string(),
-    format,
-    date_added: z.string(),
-    title: z.string().optional(),
-    text: z.string(),
-    ocr: z.boolean().optional(),
-    span,
-    ...placed,
-    headings: z.array(z.string()).optional().describe("The path of headings above the text"),
-    before: side,
-    after: side,
-    next_offset: z.number().optional().describe("Absent at the end of the document"),
-    resource: z.string(),
-  }),
+  success: z.union([reading, seen]),
   failure,
 } as const;
 
@@ -380,5 +367,4 @@ export type OriginalView =
 export const IMAGE_SIZES = ["small", "normal", "large"] as const;
 export type ImageSize = (typeof IMAGE_SIZES)[number];
 
-/** Left, top, width and height in ten-thousandths of the page. */
-export type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];
+export type { PageWord } from "../../text/page-boxes.ts";

@@ -1,8 +1,8 @@
 // A document's original as pictures: rendered by the reader processes, cached for a while.
 import { PAINTED, type PaintedFormat, type StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { PageRequest } from "../../extract/extract.ts";
-import type { Operations, PageWanted, ShownPage } from "../operations.ts";
+import type { PageRequest, PageView } from "../../extract/extract.ts";
+import type { Operations, PageWanted } from "../operations.ts";
 import type { ImageSize } from "./contract.ts";
 import { openResultCache } from "./result-cache.ts";
 import { type DocumentRooms, documentOf } from "./tool.ts";
@@ -17,15 +17,35 @@ const PAINTER = 1;
 export function pageOperations(
   rooms: DocumentRooms,
 ): Pick<Operations, "originalView" | "showPage"> {
-  const cache = openResultCache<ShownPage>({ mostBytes: CACHE_BYTES, sizeOf: bytesOf });
+  const pages = openPages(rooms, CACHE_BYTES);
   return {
     originalView: async (documentId) => viewOf(rooms, await documentOf(rooms, documentId)),
-    async showPage(wanted, signal) {
-      const document = await documentOf(rooms, wanted.documentId);
+    async showPage({ documentId, page, want }, signal) {
+      const document = await documentOf(rooms, documentId);
       const version = versionOf(document);
-      const isOneSize = isDrawn(document.format) && wanted.want !== "words";
-      const key = `${version}/${wanted.page}/${isOneSize ? "drawing" : wanted.want}`;
-      return cache.get(key, (ours) => paint(rooms, { document, wanted }, ours), signal);
+      return { ...(await pages.view({ document, page, want: toWant(want) }, signal)), version };
+    },
+  };
+}
+
+interface Painting {
+  readonly document: StoredDocument;
+  readonly page: number;
+  readonly want: PageRequest["want"];
+}
+
+export type Pages = ReturnType<typeof openPages>;
+
+/** Rejects for formats without pages. */
+export function openPages(rooms: DocumentRooms, mostBytes: number) {
+  const cache = openResultCache<PageView>({ mostBytes, sizeOf: bytesOf });
+  return {
+    view(painting: Painting, signal: AbortSignal): Promise<PageView> {
+      const { document, page, want } = painting;
+      const isOneSize = isDrawn(document.format) && want.kind === "image";
+      const wanted = isOneSize ? "drawing" : JSON.stringify(want);
+      const key = `${versionOf(document)}/${page}/${wanted}`;
+      return cache.get(key, (ours) => paint(rooms, painting, ours), signal);
     },
   };
 }
@@ -45,12 +65,8 @@ async function viewOf(rooms: DocumentRooms, document: StoredDocument) {
   return { kind: "pages", unit: isDrawn(format) ? "slide" : "page", count, version } as const;
 }
 
-interface Painting {
-  readonly document: StoredDocument;
-  readonly wanted: PageWanted;
-}
-
-async function paint(rooms: DocumentRooms, { document, wanted }: Painting, signal: AbortSignal) {
+async function paint(rooms: DocumentRooms, painting: Painting, signal: AbortSignal) {
+  const { document, page, want } = painting;
   const { format, contentHash } = document;
   if (!isPainted(format)) {
     throw new KnowledgeError(
@@ -58,14 +74,11 @@ async function paint(rooms: DocumentRooms, { document, wanted }: Painting, signa
       "Documents of this format have no pages to show.",
     );
   }
-  const version = versionOf(document);
-  const want = toWant(wanted.want);
   const original = await (await rooms.store()).originals.open(contentHash);
   try {
     const { path } = original;
     const extract = await rooms.extract();
-    const view = await extract.viewPage({ path, format, page: wanted.page, want }, { signal });
-    return { ...view, version };
+    return await extract.viewPage({ path, format, page, want }, { signal });
   } finally {
     await original.release();
   }
@@ -75,12 +88,12 @@ function toWant(want: PageWanted["want"]): PageRequest["want"] {
   return want === "words" ? { kind: "words" } : { kind: "image", width: WIDTHS[want] };
 }
 
-function isPainted(format: string): format is PaintedFormat {
+export function isPainted(format: string): format is PaintedFormat {
   return PAINTED.some((each) => each === format);
 }
 
 /** A drawing is sharp at any size. */
-function isDrawn(format: string): boolean {
+export function isDrawn(format: string): boolean {
   return format === "pptx" || format === "odp";
 }
 
@@ -88,6 +101,6 @@ function versionOf({ contentHash }: StoredDocument): string {
   return `${contentHash.slice(0, 16)}-${PAINTER}`;
 }
 
-function bytesOf(page: ShownPage): number {
+function bytesOf(page: PageView): number {
   return page.kind === "image" ? page.bytes.length : page.words.length * 100;
 }

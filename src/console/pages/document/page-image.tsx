@@ -2,10 +2,10 @@
 // plain <img> would not carry the token, so pictures come as blobs.
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Box, boxesOfQuery, boxesOfText } from "../../../text/page-boxes.ts";
 import type { OriginalView, PageWord } from "../../../tools/documents/contract.ts";
 import { useI18n } from "../state/language.ts";
 import { authHeaders } from "../state/mcp.ts";
-import { boxesOfQuery, boxesOfText, styleOf } from "./boxes.ts";
 import { LazyRender } from "./scrolling.tsx";
 
 export type Pages = Extract<OriginalView, { readonly kind: "pages" }>;
@@ -201,4 +201,10 @@ function Thumbnail(props: ThumbnailsProps & { readonly number: number }) {
 function SmallPicture({ path }: { readonly path: string }) {
   const { url } = usePicture(path);
   return url === undefined ? <div class="thumbnail-empty" /> : <img src={url} alt="" />;
+}
+
+/** CSS for an element that is placed on the page's picture. */
+function styleOf({ x, y, width, height }: Box) {
+  const percent = (part: number) => `${part / 100}%`;
+  return { left: percent(x), top: percent(y), width: percent(width), height: percent(height) };
 }

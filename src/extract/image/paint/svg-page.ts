@@ -32,6 +32,8 @@ interface Drawing {
   size: number;
   parts: number;
   isBlank: boolean;
+  /** Where pictures are collected, if they are wanted: `/P0 Do` draws the first one. */
+  readonly pictures: string[] | undefined;
 }
 
 interface DrawnPage extends PaintedPage {
@@ -39,8 +41,8 @@ interface DrawnPage extends PaintedPage {
   readonly isBlank: boolean;
 }
 
-/** Undefined if the source contains no drawing. */
-export function svgPage(source: string): DrawnPage | undefined {
+/** Undefined if the source contains no drawing. The addresses of pictures are added to `pictures`. */
+export function svgPage(source: string, pictures?: string[]): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(
     (child): child is Element => isElement(child) && nameOf(child) === "svg",
@@ -57,10 +59,11 @@ export function svgPage(source: string): DrawnPage | undefined {
     size: 0,
     parts: 0,
     isBlank: true,
+    pictures,
   };
   paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
   const matrix = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale];
-  const view = `${matrix.map((each) => each.toFixed(6)).join(" ")} cm`;
+  const view = `${matrix.map(six).join(" ")} cm`;
   const content = `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view}\n${drawing.out.join("\n")}\nQ`;
   return { width, height, content, isBlank: drawing.isBlank };
 }
@@ -103,8 +106,9 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
   if (paint.isHidden) return;
   put(drawing, `q ${transformOperators(attribs["transform"] ?? "")}`);
   if (tag === "use") paintUsed(attribs, paint, drawing, depth + 1);
+  else if (tag === "image") paintPicture(attribs, drawing);
   else if (tag === "svg") {
-    put(drawing, `1 0 0 1 ${number(attribs["x"], 0)} ${number(attribs["y"], 0)} cm`);
+    put(drawing, viewOperators(attribs, drawing));
     paintChildren(element, paint, drawing, depth + 1);
   } else {
     const shape = shapeOperators(tag, attribs);
@@ -117,6 +121,39 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
     paintChildren(element, paint, drawing, depth + 1);
   }
   put(drawing, "Q");
+}
+
+function paintPicture(attributes: Attributes, { pictures, out }: Drawing): void {
+  const { href } = attributes;
+  if (pictures === undefined || href === undefined) return;
+  const { x, y, width, height } = placeOf(attributes);
+  // A picture of PDF is one unit high, from the bottom up.
+  out.push(
+    `${[width, 0, 0, -height, x, y + height].map(six).join(" ")} cm /P${pictures.length} Do`,
+  );
+  pictures.push(href);
+}
+
+/** An inner drawing shows only what is inside its view. */
+function viewOperators(attributes: Attributes, { pictures }: Drawing): string {
+  const { x, y, width, height } = placeOf(attributes);
+  if (pictures === undefined || attributes["viewBox"] === undefined) return `1 0 0 1 ${x} ${y} cm`;
+  const view = boxOf(attributes);
+  const [across, down] = [width / view.width, height / view.height];
+  const matrix = [across, 0, 0, down, x - view.x * across, y - view.y * down];
+  return `${[x, y, width, height].map(six).join(" ")} re W n ${matrix.map(six).join(" ")} cm`;
+}
+
+function placeOf(attributes: Attributes) {
+  const [x = 0, y = 0, width = 0, height = 0] = ["x", "y", "width", "height"].map((name) =>
+    number(attributes[name], 0),
+  );
+  return { x, y, width, height };
+}
+
+/** PDF does not support exponents. */
+function six(value: number): string {
+  return value.toFixed(6);
 }
 
 function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth: number): void {

@@ -1,5 +1,6 @@
-// PNG as PDFium writes it (8 bits, RGB or RGBA, not interlaced) → pixels, and grey pixels → PNG.
+// PNG as PDFium writes it (8 bits, RGB or RGBA, not interlaced) → pixels, and pixels in grey or of a palette → PNG.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
+import type { Indexed } from "./palette.ts";
 
 export interface Pixels {
   readonly width: number;
@@ -94,20 +95,53 @@ function addNearest(row: Uint8Array, above: Uint8Array, channels: number): void 
 }
 
 export function encodeGrey({ width, height, data }: Pixels): Buffer {
-  const raw = Buffer.alloc((width + 1) * height);
+  return encode(data, { width, height, type: 0, bits: 8, level: 1 });
+}
+
+/** With at most 16 colours, a pixel takes half a byte. */
+export function encodeIndexed({ width, height, data, palette }: Indexed): Buffer {
+  const bits = palette.length <= 16 * 3 ? 4 : 8;
+  const rows = bits === 4 ? packed(data, width) : data;
+  return encode(rows, { width, height, type: 3, bits, level: 6, palette });
+}
+
+interface PngForm extends Pick<Pixels, "width" | "height"> {
+  /** 0 is grey, 3 uses the palette. */
+  readonly type: 0 | 3;
+  readonly bits: 4 | 8;
+  readonly level: number;
+  readonly palette?: Uint8Array;
+}
+
+function encode(data: Uint8Array, { width, height, type, bits, level, palette }: PngForm): Buffer {
+  const stride = Math.ceil((width * bits) / 8);
+  const raw = Buffer.alloc((stride + 1) * height);
   for (let y = 0; y < height; y += 1)
-    raw.set(data.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+    raw.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head[8] = 8;
-  const packed = deflateSync(raw, { level: 1 });
+  head[8] = bits;
+  head[9] = type;
   return Buffer.concat([
     SIGNATURE,
     part("IHDR", head),
-    part("IDAT", packed),
+    ...(palette ? [part("PLTE", Buffer.from(palette))] : []),
+    part("IDAT", deflateSync(raw, { level })),
     part("IEND", Buffer.alloc(0)),
   ]);
+}
+
+/** Two pixels per byte; each row begins with a new one. */
+function packed(data: Uint8Array, width: number): Uint8Array {
+  const stride = Math.ceil(width / 2);
+  const out = new Uint8Array(stride * Math.ceil(data.length / width));
+  for (let at = 0; at < data.length; at += 1) {
+    const x = at % width;
+    const to = Math.floor(at / width) * stride + (x >> 1);
+    out[to] = (out[to] as number) | ((data[at] as number) << (x % 2 === 0 ? 4 : 0));
+  }
+  return out;
 }
 
 function part(kind: string, body: Buffer): Buffer {

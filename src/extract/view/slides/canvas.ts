@@ -9,11 +9,16 @@ export interface Slide {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
-  readonly words: readonly Word[];
+  readonly words: readonly SlideWord[];
 }
 
 export interface Word extends Box {
   readonly text: string;
+}
+
+export interface SlideWord extends Word {
+  readonly colour: Colour;
+  readonly bold: boolean;
 }
 
 export interface Colour {
@@ -81,7 +86,7 @@ const MAX_BYTES = 12 * 1024 * 1024;
 
 export function openCanvas({ width, height }: SlideSize): Canvas {
   const out: string[] = [];
-  const words: Word[] = [];
+  const words: SlideWord[] = [];
   let bytes = 0;
   return {
     draw(shape) {
@@ -181,10 +186,12 @@ function written({ text, style, x, y, width }: PlacedText): string {
   return `<text${values}>${escapeXml(text)}</text>`;
 }
 
-function wordsOf({ text, style, x, y, width }: PlacedText, matrix: Matrix): readonly Word[] {
+function wordsOf({ text, style, x, y, width }: PlacedText, matrix: Matrix): readonly SlideWord[] {
   if (width === undefined) return [];
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
+    colour: style.colour,
+    bold: style.bold,
     ...movedBox(matrix, {
       x: x + widthOf(text.slice(0, index), style),
       y: y - style.size * ASCENT,

@@ -1,7 +1,9 @@
 // Finds the boxes of a text's words on a page. The text was read from the same page, but in another order and with
 // other marks, so only letters are compared, and runs of them are searched one after the other.
-import { toHighlighter } from "../../../text/highlights.ts";
-import type { PageWord } from "../../../tools/documents/contract.ts";
+import { toHighlighter } from "./highlights.ts";
+
+/** Left, top, width and height in ten-thousandths of the page. */
+export type PageWord = readonly [text: string, x: number, y: number, width: number, height: number];
 
 /** In ten-thousandths of the page. */
 export interface Box {
@@ -42,7 +44,8 @@ export function boxesOfQuery(words: readonly PageWord[], query: string): readonl
   );
 }
 
-function plain(text: string): string {
+/** Its letters and digits, which are the same however the text was read. */
+export function plain(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -123,8 +126,20 @@ function union(a: Box, b: Box): Box {
   };
 }
 
-/** CSS for an element that is placed on the page's picture. */
-export function styleOf({ x, y, width, height }: Box) {
-  const percent = (part: number) => `${part / 100}%`;
-  return { left: percent(x), top: percent(y), width: percent(width), height: percent(height) };
+/** Joins the lines of a paragraph into one box, so that it gets one frame. */
+export function joinParagraphs(lines: readonly Box[]): readonly Box[] {
+  const joined: Box[] = [];
+  for (const line of lines) {
+    const last = joined.findIndex((box) => isBelow(box, line));
+    const above = joined[last];
+    if (above) joined[last] = union(above, line);
+    else joined.push(line);
+  }
+  return joined;
+}
+
+function isBelow(box: Box, line: Box): boolean {
+  const gap = line.y - (box.y + box.height);
+  const overlap = Math.min(box.x + box.width, line.x + line.width) - Math.max(box.x, line.x);
+  return overlap > 0 && gap < line.height * 1.5 && line.y + line.height > box.y;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageWord } from "../../../tools/documents/contract.ts";
-import { boxesOfQuery, boxesOfText } from "./boxes.ts";
+import { boxesOfQuery, boxesOfText, joinParagraphs, type PageWord } from "./page-boxes.ts";
 
 /** Lays out words line by line; each letter is 100 wide, and lines are 300 apart. */
 function page(...lines: readonly string[]): readonly PageWord[] {
@@ -58,4 +57,13 @@ test("misread characters are left out, the rest is marked", () => {
 test("text that is not on the page is not marked", () => {
   expect(boxesOfText(page("Something else entirely"), "The processor first confirms")).toEqual([]);
   expect(boxesOfText(page("Something"), "—")).toEqual([]);
+});
+
+test("the lines of a paragraph become one box, another column stays apart", () => {
+  const lines = [
+    { x: 0, y: 0, width: 900, height: 100 },
+    { x: 0, y: 130, width: 400, height: 100 },
+    { x: 2_000, y: 0, width: 900, height: 100 },
+  ];
+  expect(joinParagraphs(lines)).toEqual([{ x: 0, y: 0, width: 900, height: 230 }, lines[2]]);
 });
