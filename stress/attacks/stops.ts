@@ -97,7 +97,7 @@ export const STATES: Readonly<Record<string, State>> = {
     const text = `<html><body>${"<p>A page about ships.</p>".repeat(200_000)}</body></html>`;
     for (let n = 0; n < 4; n++) void server.add(`page-${n}.html`, text);
     await sleep(700);
-    const children = childrenOf(server.child.pid ?? 0);
+    const children = childrenOf(server.child.pid ?? 0).filter(hasStarted);
     for (const pid of children) process.kill(pid, "SIGSTOP");
     await sleep(300);
     return { ...server, undo: () => children.forEach(killQuietly) };
@@ -250,6 +250,11 @@ async function ended(
   child.kill("SIGKILL");
   await exit;
   return "never";
+}
+
+/** Until then it is a copy of the server, which waits for it in the system call that starts it. */
+function hasStarted(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--max-old-space-size");
 }
 
 async function pausePostgres(database: string): Promise<() => Promise<void>> {

@@ -106,3 +106,29 @@ test("a spreadsheet of names in Shift_JIS is Japanese", () => {
   const table = "名前,年齢,住所\n佐藤太郎,30,東京\n鈴木三木,23,大阪\n";
   expect(decodeText(encode(table)).text).toBe(table);
 });
+
+test("a charset is found after a long start that is the same in all", () => {
+  const starts = [
+    "The keeper climbs the stairs. ",
+    "id,name,zip\n1042,KWZ-778,90210\n",
+    "WARNING: DISK FULL, ZONE WZK\n",
+    "const lamp = openLamp(0x7f45);\n",
+    "1;2;3;4\n",
+  ].map((start) => start.repeat(Math.ceil(4_000 / start.length)));
+  const ends = [
+    ["windows-1252", "café"],
+    ["windows-1252", "Müller, Zürich"],
+    ["windows-1252", "20 °C ± 2 µm, £100"],
+    ["windows-1252", "L'été était très chaud."],
+    ["shift_jis", "顧客番号と名前"],
+    ["euc-jp", "在庫を確認する関数"],
+    ["gb18030", "守灯塔的人每天晚上走上楼梯"],
+    ["windows-1251", "Смотритель маяка"],
+  ] as const;
+  const wrong = ends.flatMap(([charset, end]) => {
+    const encode = openEncoder(charset);
+    const texts = starts.flatMap((start) => [`${start}${end}\n`, `${start}${end}\n${start}`]);
+    return texts.filter((text) => decodeText(encode(text)).text !== text);
+  });
+  expect(wrong.map((text) => text.slice(0, 10) + text.slice(4_000, 4_030))).toEqual([]);
+});

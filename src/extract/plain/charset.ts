@@ -1,5 +1,5 @@
 // Bytes → text: by byte order mark, by declaration, by what decodes, by which language the text then looks like.
-import { WRITINGS, type Writing } from "./writings.ts";
+import { ENGLISH, WRITINGS, type Writing } from "./writings.ts";
 
 export interface Decoded {
   readonly text: string;
@@ -17,7 +17,7 @@ export function decodeText(bytes: Buffer, declared?: string): Decoded {
   const named = declared === undefined ? undefined : known(declared);
   if (named !== undefined && named !== "utf-8") return decode(bytes, named);
   if (mostlyUtf8(bytes)) return decode(bytes, "utf-8");
-  return decode(bytes, byEvidence(bytes.subarray(0, SAMPLE_BYTES)));
+  return decode(bytes, byEvidence(bytes));
 }
 
 const CODE_PAGES: Readonly<Record<number, string>> = {
@@ -120,14 +120,19 @@ function hasEscapedJapanese(text: string): boolean {
 }
 
 const SAMPLE_BYTES = 1_500;
+/** How much of the text beside other bytes shows its language. Far more of it would outweigh them. */
+const BESIDE_BYTES = 24;
+/** Below this no byte is the second of a character, in any charset of `WRITINGS`. */
+const FIRST_SECOND_BYTE = 0x40;
 /** Texts in an alphabet have zeros in UTF-16, and are found by them. */
 const WIDE_CHARSETS = ["utf-16le", "utf-16be"];
 
 /** The charset in which the bytes are most likely a text of a language that is written in it. */
-function byEvidence(sample: Buffer): string {
+function byEvidence(bytes: Buffer): string {
+  const sample = sampleOf(bytes);
   const best = { charset: WESTERN.charset, likelihood: Number.NEGATIVE_INFINITY };
   for (const writing of WRITINGS) {
-    const wide = writing.others !== undefined && sample.length % 2 === 0 ? WIDE_CHARSETS : [];
+    const wide = writing.others !== undefined && bytes.length % 2 === 0 ? WIDE_CHARSETS : [];
     for (const charset of [...writing.charsets, ...wide]) {
       // Without the last character, which may be cut.
       const text = new TextDecoder(charset).decode(sample, { stream: true });
@@ -139,11 +144,46 @@ function byEvidence(sample: Buffer): string {
   return best.charset;
 }
 
+/** The parts in which charsets differ, wherever in the file they are. ASCII is the same in all. */
+function sampleOf(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  const done = { end: 0, size: 0 };
+  for (let at = 0; at < bytes.length && done.size < SAMPLE_BYTES; at += 1) {
+    if (!isBeyondAscii(bytes, at)) continue;
+    const start = startBefore(bytes, at, done.end);
+    const end = endAfter(bytes, at, start + SAMPLE_BYTES - done.size);
+    parts.push(bytes.subarray(start, end));
+    Object.assign(done, { end, size: done.size + end - start });
+    at = end - 1;
+  }
+  return Buffer.concat(parts);
+}
+
+const isBeyondAscii = (bytes: Buffer, at: number) => (bytes[at] ?? 0) > 0x7f;
+
+/** At an even place, where a character of two bytes begins in UTF-16. */
+function startBefore(bytes: Buffer, at: number, earliest: number): number {
+  let start = Math.max(at - BESIDE_BYTES, earliest);
+  while (start > earliest && start < at && (bytes[start] ?? 0) >= FIRST_SECOND_BYTE) start += 1;
+  return start % 2 === 1 && start > earliest ? start - 1 : start;
+}
+
+function endAfter(bytes: Buffer, at: number, latest: number): number {
+  const until = Math.min(latest, bytes.length);
+  let last = at;
+  for (let next = at; next < until && next - last <= BESIDE_BYTES; next += 1) {
+    if (isBeyondAscii(bytes, next)) last = next;
+  }
+  let end = Math.min(last + BESIDE_BYTES, until);
+  while (end > last + 2 && (bytes[end - 1] ?? 0) >= FIRST_SECOND_BYTE) end -= 1;
+  return end % 2 === 1 && end < until ? end + 1 : end;
+}
+
 // Quotation marks, dashes and the like, in all languages.
-const SIGNS = new Set("’‘“”„–—…•«»€§°©®™\u00a0²³½·×¿¡ªº‚´¨");
+const SIGNS = new Set("’‘“”„–—…•«»€§°©®™\u00a0²³½·×÷¿¡ªº‚´¨£¢¥±µ¼¾¹");
 const CHANCE = { ascii: 0.02, letter: 0.015, sign: 0.001, unknown: 1e-6, broken: 1e-8 };
 /** Most files that are not UTF-8 and not in an Asian language. */
-const WESTERN = { charset: "windows-1252", ahead: 2 };
+const WESTERN = { charset: "windows-1252", ahead: 5 };
 /** A capital within a word, letters of two scripts in one word, a sign within a word. */
 const ODD = 0.01;
 
@@ -172,11 +212,20 @@ function chanceOf(character: string, before: string, writing: Writing): number {
 /** Of a character that is not among the language's own. */
 function chanceOfOther(character: string, before: string, { others }: Writing): number {
   const afterLatin = isLatin(before);
-  if (isLatin(character)) return CHANCE.letter * (isLetter(before) && !afterLatin ? ODD : 1);
+  if (isLatin(character))
+    return chanceOfLatin(character, before) * (isLetter(before) && !afterLatin ? ODD : 1);
   if (character < "\u0080") return CHANCE.ascii;
   if (SIGNS.has(character)) return CHANCE.sign * (isLetter(before) ? 0.3 : 1);
   if (others?.script.test(character) === true) return others.chance * (afterLatin ? ODD : 1);
   return character === "\ufffd" || character < "\u00a0" ? CHANCE.broken : CHANCE.unknown;
+}
+
+/** English words are in texts of every script. Were they rarer or more frequent there, they alone would decide. */
+function chanceOfLatin(character: string, before: string): number {
+  const lower = character.toLowerCase();
+  const chance = ENGLISH.get(lower) ?? CHANCE.unknown;
+  if (lower === character) return chance;
+  return chance * 0.1 * (isLower(before) ? ODD : 1);
 }
 
 // By comparing where that is enough: this runs for every character in every charset.

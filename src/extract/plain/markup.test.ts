@@ -26,6 +26,34 @@ Adult & 12.50 \\\\
   expect(text).not.toMatch(/\\|nobody|documentclass|tabular/);
 });
 
+test("code and formulas keep every character, and authors and captions their words", async () => {
+  const code = 'printf("%d & %s\\n", lamp && oil);\n// [lit]';
+  const latex = `\\documentclass{article}
+\\author{Ann Keeper\\thanks{Harbour} \\and Bo Rower}
+\\date{\\today}
+\\begin{document}
+It costs \\$5, so $\\alpha + \\beta = \\gamma$ and \\[ \\frac{a}{b} \\] hold, for \\$6.
+\\begin{align*}
+x &= \\sum_{n=0} n
+\\end{align*}
+\\begin{lstlisting}[language=C]
+${code}
+\\end{lstlisting}
+After \\emph{it}.
+\\end{document}`;
+  const { text } = await readHere("paper.tex", latex);
+  expect(text).toContain("Ann KeeperHarbour, Bo Rower");
+  expect(text).toContain(
+    "It costs $5, so $\\alpha + \\beta = \\gamma$ and \\[ \\frac{a}{b} \\] hold, for $6.",
+  );
+  expect(text).toContain("x &= \\sum_{n=0} n");
+  expect(text).toContain(`\`\`\`\n${code}\n\`\`\`\nAfter it.`);
+  const org = `#+AUTHOR: Ann\n#+CAPTION: Lamps\n#+BEGIN_SRC c\n${code}\n#+END_SRC\n`;
+  expect((await readHere("a.org", org)).text).toBe(`Ann\n\nLamps\n\n\`\`\`\n${code}\n\`\`\``);
+  const adoc = `= Light\n:author: Ann\n\n----\n${code}\n----\n`;
+  expect((await readHere("a.adoc", adoc)).text).toBe(`# Light\n\nAnn\n\n\`\`\`\n${code}\n\`\`\``);
+});
+
 test("underlined lines are the headings of reStructuredText", async () => {
   const source = "Lighthouse\n==========\n\nLamp\n----\n\nSee `the rules <http://x.org>`_.\n";
   const { text, title } = await readHere("a.rst", source);

@@ -37,12 +37,54 @@ const LATEX_SIGNS: ReadonlyMap<string, string> = new Map([
   ["~", " "],
 ]);
 
+const LATEX_DROPPED =
+  /\\href\s?\{[^{}\n]{0,500}\}|\\(?:label|cite\w{0,4}|ref|includegraphics|usepackage|hspace|vspace|input)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,200}\}|\\(?:hline|maketitle|tableofcontents|newpage|noindent|centering|small|large)\b/g;
+const LATEX_CODE = /\\(?:begin|end)\s?\{(?:verbatim|lstlisting|minted)\*?\}/;
+const LATEX_FORMULAS = "(?:equation|align|gather|multline|eqnarray|displaymath)\\*?";
+
 function fromLatex(text: string): string {
-  const title = /\\title\s*\{([^{}]{1,300})\}/.exec(text)?.[1];
   const start = text.indexOf("\\begin{document}");
-  const body = (start < 0 ? text : text.slice(start))
+  const body = aroundCode(start < 0 ? text : text.slice(start), LATEX_CODE, fromLatexText);
+  const title = inBraces("title", text);
+  const others = start < 0 ? [] : [inBraces("author", text), inBraces("date", text)];
+  const head = [title && `# ${title}`, ...others].filter(Boolean);
+  return [...head, body].join("\n\n");
+}
+
+/** The words of a command in the preamble, which is otherwise dropped. */
+function inBraces(command: string, text: string): string | undefined {
+  const words = new RegExp(`\\\\${command}\\s?\\{((?:[^{}]|\\{[^{}]{0,200}\\}){1,300})\\}`).exec(
+    text,
+  )?.[1];
+  if (words === undefined) return undefined;
+  const plain = words.replace(/\s*\\and\b\s*/g, ", ").replace(/\\\\/g, " ");
+  return withoutCommands(plain).replace(/\s+/g, " ").trim();
+}
+
+/** Code keeps every character; `fence` begins and ends it. */
+function aroundCode(text: string, fence: RegExp, convert: (text: string) => string): string {
+  const converted = text
+    .split(fence)
+    .map((part, at) => (at % 2 === 0 ? convert(part.replace(/^\n|\n$/g, "")) : codeOf(part)));
+  return converted.join("\n```\n");
+}
+
+/** Without the options of a listing, which follow its beginning. */
+function codeOf(part: string): string {
+  return part.replace(/^(?:\[[^\]\n]{0,200}\])?(?:\{\w{1,40}\})?[ \t]*\n/, "").trimEnd();
+}
+
+function fromLatexText(text: string): string {
+  const formulas: string[] = [];
+  const body = text
+    .replace(/[\ue000\ue001]/g, "")
     .replace(/(^|[^\\])%[^\n]*/g, "$1")
-    .replace(/\\(?:begin|end)\s?\{(?:verbatim|lstlisting|minted)\*?\}/g, "\n```\n")
+    .replace(new RegExp(`\\\\begin\\s?\\{${LATEX_FORMULAS}\\}`, "g"), "\n\\[")
+    .replace(new RegExp(`\\\\end\\s?\\{${LATEX_FORMULAS}\\}`, "g"), "\\]\n")
+    .replace(
+      /(?<!\\)(?:\$\$?[^$]{1,500}?(?<!\\)\$\$?|\\\[[\s\S]{1,500}?\\\]|\\\([\s\S]{1,500}?\\\))/g,
+      (formula) => `\ue000${formulas.push(formula) - 1}\ue001`,
+    )
     .replace(/\\begin\s?\{tabular[^\n]*/g, "")
     .replace(/\\(?:begin|end)\s?\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?/g, "\n")
     .replace(
@@ -52,20 +94,13 @@ function fromLatex(text: string): string {
     .replace(/\n?\s?\\item(?:\[([^\]\n]{0,200})\])? ?/g, (_, label?: string) =>
       label === undefined ? "\n- " : `\n- ${label} `,
     )
-    .replace(/\\href\s?\{[^{}\n]{0,500}\}/g, "")
-    .replace(
-      /\\(?:label|cite\w{0,4}|ref|includegraphics|usepackage|hspace|vspace|input)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,200}\}/g,
-      "",
-    )
-    .replace(/\\(?:hline|maketitle|tableofcontents|newpage|noindent|centering|small|large)\b/g, "")
+    .replace(LATEX_DROPPED, "")
     .replace(/ ?(?<!\\)& ?/g, " | ")
     .replace(/\\\\/g, "\n")
     .replace(/\\([#$%&_{}])/g, "$1");
-  const plain = withoutCommands(body).replace(
-    /---|--|``|''|~/g,
-    (sign) => LATEX_SIGNS.get(sign) ?? sign,
-  );
-  return title === undefined ? plain : `# ${withoutCommands(title)}\n\n${plain}`;
+  return withoutCommands(body)
+    .replace(/---|--|``|''|~/g, (sign) => LATEX_SIGNS.get(sign) ?? sign)
+    .replace(/\ue000(\d+)\ue001/g, (_, at: string) => formulas[Number(at)] ?? "");
 }
 
 /** `\textbf{words}` is its words. A command inside another goes with the next round. */
@@ -98,9 +133,13 @@ function fromRst(text: string): string {
 }
 
 function fromOrg(text: string): string {
+  return aroundCode(text, /^#\+(?:begin|end)_(?:src|example)\b.*$/im, fromOrgText);
+}
+
+function fromOrgText(text: string): string {
   return text
     .replace(/^#\+title:[ \t]*(.*)$/gim, (_, words: string) => heading(1, words))
-    .replace(/^#\+(?:begin|end)_(?:src|example)\b.*$/gim, "```")
+    .replace(/^#\+(?:author|date|subtitle|caption|description|keywords):[ \t]*(.*)$/gim, "$1\n")
     .replace(/^#\+\w+:?.*$/gm, "")
     .replace(/^:[\w-]{1,40}:.*$/gm, "")
     .replace(/^(\*{1,6})[ \t]+(.*)$/gm, (_, stars: string, words: string) =>
@@ -111,11 +150,15 @@ function fromOrg(text: string): string {
 }
 
 function fromAsciiDoc(text: string): string {
+  return aroundCode(text, /^(?:-{4,}|\.{4,})[ \t]*$/m, fromAsciiDocText);
+}
+
+function fromAsciiDocText(text: string): string {
   return text
+    .replace(/^:(?:author|description|keywords|revdate):[ \t]*(.*)$/gm, "$1\n")
     .replace(/^(={1,6})[ \t]+(\S.*)$/gm, (_, marks: string, words: string) =>
       heading(marks.length, words),
     )
-    .replace(/^-{4,}[ \t]*$/gm, "```")
     .replace(/^(?::[\w-]{1,40}:|\[[^\]\n]{0,200}\][ \t]*$|\/\/).*$/gm, "")
     .replace(/\b(?:link:)?https?:[^\s[]{1,500}\[([^\]\n]{1,300})\]/g, "$1");
 }

@@ -12,8 +12,9 @@ const LATIN_1 = ["windows-1252"];
 const LATIN_2 = ["windows-1250", "iso-8859-2"];
 const CYRILLIC = ["windows-1251", "koi8-u", "ibm866", "iso-8859-5"];
 
+const ENGLISH_LETTERS = "etaoinshrdlcumwfgypbvkjxqz";
 const ALPHABETS: readonly (readonly [readonly string[], string])[] = [
-  [LATIN_1, "etaoinshrdlcumwfgypbvkjxqz"],
+  [LATIN_1, ENGLISH_LETTERS],
   [LATIN_1, "entirasldubgohcmfkpzwvüyäxößqj"],
   [LATIN_1, "eaosnirldctumpgbfvyóhqíájzéxñkúwü"],
   [LATIN_1, "esanitrluodcpmévgfbqhàèxyjkzêwçôîâùûëïœü"],
@@ -110,6 +111,8 @@ function chancesOf(...parts: readonly (readonly [characters: string, share: numb
     }),
   );
 }
+
+export const ENGLISH = alphabetChances(ENGLISH_LETTERS);
 
 const HAN = { script: /\p{Script=Han}/u, chance: 0.00003 };
 const SYLLABLE = { script: /\p{Script=Hangul}/u, chance: 0.00003 };
