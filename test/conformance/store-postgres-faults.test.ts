@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import type postgres from "postgres";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { openDatabase } from "../../src/store/postgres/database.ts";
@@ -291,14 +290,22 @@ async function prepareBase(): Promise<void> {
   await store.close();
 }
 
-/** The server takes this for a crash: it ends all connections and recovers. */
+/** The server takes this for a crash: it ends all its processes and recovers. Until it notices, it looks healthy. */
 async function killBackend(url: string, pid: number): Promise<void> {
+  const before = await checkpointerOf(url);
   process.kill(pid, "SIGKILL");
-  await expect.poll(() => asAdministrator(url, isUp).catch(() => false)).toBe(true);
+  const isAnother = async () => {
+    const now = await checkpointerOf(url).catch(() => before);
+    return now !== before;
+  };
+  await expect.poll(isAnother).toBe(true);
 }
 
-async function isUp(sql: postgres.Sql): Promise<boolean> {
-  return (await sql`SELECT 1`).length === 1;
+async function checkpointerOf(url: string): Promise<unknown> {
+  return asAdministrator(url, async (sql) => {
+    const [row] = await sql`SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`;
+    return row?.["pid"] ?? Promise.reject(new Error("no checkpointer yet"));
+  });
 }
 
 /** Commits others until one has the number. */

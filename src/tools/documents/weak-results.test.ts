@@ -25,9 +25,10 @@ test("weak results are left out beside better ones, and counted", () => {
   expect([passages.length, weak]).toEqual([2, 1]);
 });
 
-test("where nothing is better, the first three that are nearly fair stay", () => {
+test("where nothing is better, the first three that are nearly fair stay, else the best", () => {
   expect(scoresOf([0.48, 0.42, 0.4, 0.38, 0.2])).toEqual([0.48, 0.42, 0.4]);
-  expect(scoresOf([0.3, 0.2])).toEqual([]);
+  expect(scoresOf([0.3, 0.2])).toEqual([0.3]);
+  expect(scoresOf([0.09, 0.05])).toEqual([]);
 });
 
 test("results in another language must be strong, or contain the question's words", () => {
