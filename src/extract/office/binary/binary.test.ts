@@ -49,6 +49,42 @@ test("sectors that form a circle are refused", async () => {
   await expect(readHere("a.doc", bytes)).rejects.toMatchObject({ code: "CORRUPT_FILE" });
 });
 
+test("sheets that lie over each other are refused", async () => {
+  const record = (type: number, data: Buffer) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(type, 0);
+    head.writeUInt16LE(data.length, 2);
+    return Buffer.concat([head, data]);
+  };
+  const start = record(0x809, Buffer.from([0, 6, 5, 0]));
+  const end = record(0x0a, Buffer.of());
+  const cells = Array.from({ length: 50 }, () => record(1, Buffer.of()));
+  const workbook = (sheets: number) => {
+    const entry = Buffer.alloc(8);
+    entry.writeUInt32LE(start.length + sheets * 12 + end.length, 0);
+    const entries = Array.from({ length: sheets }, () => record(0x85, entry));
+    return makeCompound({
+      Workbook: Buffer.concat([start, ...entries, end, start, ...cells, end]),
+    });
+  };
+  await expect(readHere("a.xls", workbook(1))).rejects.toMatchObject({ code: "EMPTY_DOCUMENT" });
+  await expect(readHere("a.xls", workbook(90))).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+});
+
+test("a slide that is listed again and again is refused", async () => {
+  const once = makePpt([{ title: "One", text: "Two" }]);
+  const many = makePpt(Array.from({ length: 40 }, () => ({ title: "One", text: "Two" })));
+  // Every number leads to the first slide, which then takes all bytes up to the end.
+  const list = many.indexOf(Buffer.from([0x72, 0x17])) + 2;
+  const first = list + 8;
+  const count = (many.readUInt32LE(list) - 4) / 4 - 1;
+  many.writeUInt32LE(many.length, many.indexOf(Buffer.from([0xee, 0x03])) + 2);
+  for (let at = 0; at < count; at += 1)
+    many.writeUInt32LE(many.readUInt32LE(first), first + at * 4);
+  expect((await readHere("a.ppt", once)).text).toContain("Two");
+  await expect(readHere("a.ppt", many)).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+});
+
 test("a mail without plain text is read from its HTML", async () => {
   const html = Buffer.from("<p>The <b>ferry</b> leaves at six.</p>");
   const { text } = await readHere("a.msg", makeMsg({ "0037001F": "Ferry", "10130102": html }));

@@ -63,11 +63,15 @@ export function readXls({ bytes, limits, out, progress }: ReadContext): ReadOutc
   const records = readRecords(stream);
   const book = readGlobals(records);
   const byPlace = new Map(records.map((record, index) => [record.at, index]));
-  let cellsLeft = limits.cells;
+  const left = { cells: limits.cells, records: records.length };
   for (const [done, { name, at }] of book.sheets.entries()) {
-    const rows = readSheet(records, byPlace.get(at) ?? records.length, book);
-    cellsLeft -= rows.reduce((sum, { cells }) => sum + cells.size, 0);
-    if (cellsLeft < 0) throw overLimit(`it has more than ${limits.cells} filled cells`);
+    const own = recordsOf(records, byPlace.get(at) ?? records.length);
+    // Each record belongs to one sheet at most; sheets over sheets would be read again and again.
+    left.records -= own.length;
+    if (left.records < 0) throw damaged();
+    const rows = readSheet(own, book);
+    left.cells -= rows.reduce((sum, { cells }) => sum + cells.size, 0);
+    if (left.cells < 0) throw overLimit(`it has more than ${limits.cells} filled cells`);
     out.at({ sheet: name });
     if (rows.length > 0) out.heading(2, name);
     writeRegions(out, rows);
@@ -200,7 +204,19 @@ function cutText(
   return text;
 }
 
-function readSheet(records: readonly Entry[], from: number, book: Workbook): readonly SheetRow[] {
+/** From the start of a sheet to its end; charts inside it have their own starts and ends. */
+function recordsOf(records: readonly Entry[], from: number): readonly Entry[] {
+  let depth = 0;
+  for (let at = from; at < records.length; at += 1) {
+    const type = records[at]?.type;
+    if (type === RECORD.start) depth += 1;
+    if (type === RECORD.end) depth -= 1;
+    if (depth === 0) return records.slice(from, at + 1);
+  }
+  return records.slice(from);
+}
+
+function readSheet(records: readonly Entry[], book: Workbook): readonly SheetRow[] {
   const rows = new Map<number, SheetRow>();
   const put = (data: Buffer, column: number, text: string, number: boolean) => {
     const row = data.readUInt16LE(0) + 1;
@@ -210,10 +226,9 @@ function readSheet(records: readonly Entry[], from: number, book: Workbook): rea
   };
   let formula: Buffer | undefined;
   let depth = 0;
-  for (const { type, data } of records.slice(from)) {
+  for (const { type, data } of records) {
     if (type === RECORD.start) depth += 1;
     if (type === RECORD.end) depth -= 1;
-    if (depth === 0) break;
     // A chart inside the sheet has its own cells.
     if (depth > 1) continue;
     if (type === RECORD.formula) formula = data;

@@ -47,7 +47,14 @@ export function readPpt({ bytes, out, progress }: ReadContext): ReadOutcome {
   const lists = childrenOf(recordAt(stream, places.get(document) ?? -1)).filter(
     ({ type }) => type === RECORD.list,
   );
-  const open = (id: number) => recordAt(stream, places.get(id) ?? -1);
+  let bytesLeft = stream.length;
+  const open = (id: number) => {
+    const record = recordAt(stream, places.get(id) ?? -1);
+    // Slides and notes do not share bytes; one that is listed again and again would be read as often.
+    bytesLeft -= record.data.length;
+    if (bytesLeft < 0) throw damaged();
+    return record;
+  };
   const notes = readNotes(lists, open);
   const slides = readList(lists.find(({ instance }) => instance === 0));
   for (const [at, { record, slide, texts }] of slides.entries()) {
