@@ -1,22 +1,25 @@
 // Who calls, and what they may do.
 import { KnowledgeError } from "../errors.ts";
+import { formatGrant, type Holder, RIGHTS } from "./grants.ts";
 
-/** `read` finds and shows, `write` also adds and changes, `admin` also removes and clears. */
-export const RIGHTS = ["read", "write", "admin"] as const;
-export type Right = (typeof RIGHTS)[number];
+export { RIGHTS, type Right } from "./grants.ts";
 
-export interface Principal {
+export interface Principal extends Holder {
   /** For log lines and limits; never a secret. */
   readonly name: string;
-  readonly rights: ReadonlySet<Right>;
 }
 
 /** The same caller with the same rights may continue what the other started. */
 export function isSame(one: Principal, other: Principal): boolean {
   return (
     one.name === other.name &&
-    RIGHTS.every((right) => one.rights.has(right) === other.rights.has(right))
+    RIGHTS.every((right) => one.rights.has(right) === other.rights.has(right)) &&
+    describeGrants(one) === describeGrants(other)
   );
+}
+
+function describeGrants({ grants }: Holder): string | undefined {
+  return grants && JSON.stringify(grants.map(formatGrant).sort());
 }
 
 export function accessDenied(): KnowledgeError {
