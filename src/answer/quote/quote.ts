@@ -6,17 +6,28 @@ import type { Claim } from "../citations.ts";
 import { addressesModel } from "../model/injection.ts";
 import type { ReadSentence } from "../reader/reader.ts";
 
-/** A second sentence is shown with the first if the reader gives it at least this. */
-const MIN_SECOND = 0.1;
+/** What the reader must give a further sentence: one that continues the text of another needs less. */
+const MIN_FURTHER = 0.07;
+const MIN_ADJACENT = 0.02;
+const MAX_SENTENCES = 3;
 
-/** The likeliest sentence, with the next one if that may be the answer as well; none of it speaks to a model. */
+/** The likeliest sentence, with others that may be the answer as well; none of it speaks to a model. */
 export function chooseSentences(sentences: readonly ReadSentence[]): readonly ReadSentence[] {
-  const [first, ...others] = sentences.filter(({ sentence }) => canAnswer(sentence));
-  if (first === undefined) return [];
-  const second = others.find(
-    ({ likely, sentence }) => likely >= MIN_SECOND && sentence.text !== first.sentence.text,
+  const chosen: ReadSentence[] = [];
+  for (const each of sentences.filter(({ sentence }) => canAnswer(sentence))) {
+    const isNew = chosen.every(({ sentence }) => sentence.text !== each.sentence.text);
+    if (isNew && each.likely >= neededBeside(chosen, each)) chosen.push(each);
+    if (chosen.length === MAX_SENTENCES) break;
+  }
+  return chosen;
+}
+
+function neededBeside(chosen: readonly ReadSentence[], { passage, at }: ReadSentence): number {
+  if (chosen.length === 0) return 0;
+  const isAdjacent = chosen.some(
+    (other) => other.passage === passage && Math.abs(other.at - at) === 1,
   );
-  return second ? [first, second] : [first];
+  return isAdjacent && passage === chosen[0]?.passage ? MIN_ADJACENT : MIN_FURTHER;
 }
 
 /**
