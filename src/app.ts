@@ -7,6 +7,8 @@ import packageJson from "../package.json" with { type: "json" };
 import { type Answerer, openAnswer } from "./answer/answer.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
+import { type Principal, SERVER } from "./domain/call/principal.ts";
+import { defined } from "./domain/defined.ts";
 import { chosenOf } from "./domain/family.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
@@ -24,6 +26,7 @@ import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
 import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
+import { openSights } from "./tools/sights.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
 export interface App extends Toolbox {
@@ -65,8 +68,8 @@ interface Base {
   readonly folder: DataFolder;
   readonly access: AccessControl;
   readonly tracing: Tracing;
-  /** Documents were stored, replaced or removed. */
-  readonly onChange: () => void;
+  /** Documents of these scopes, or of any, were stored, replaced, moved or removed. */
+  readonly onChange: (scopes?: readonly string[]) => void;
 }
 
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
@@ -77,7 +80,8 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     return openDataFolder(config, { command, isUsed, workerUrl: STORE_WORKER, log });
   });
   const changes = openChangeListeners();
-  const onChange = () => changes.notify({ kind: "resources" });
+  const onChange: Base["onChange"] = (scopes) =>
+    changes.notify({ kind: "resources", ...defined({ scopes }) });
   const tracing = openTracing();
   const { auditFile, auditFailure: onAuditFailure } = config;
   const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
@@ -87,27 +91,40 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const documents = openDocuments(base, rooms);
   const answers = openAnswers(base, documents);
   const { scopes } = rooms;
+  const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
   const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
   const toolbox = openToolbox({
     ...base,
     families: [
       fileFamily(kbFile),
-      answersFamily(answers),
+      answersFamily(answers, sights),
       documentsFamily(documents),
-      scopesFamily({ scopes, notify: changes.notify }),
+      scopesFamily({ scopes: sights.scopes, notify: changes.notify }),
       chatgptFamily(documents),
     ],
     offered: config.tools,
-    operations: {
-      ...ruleOperations(scopes),
-      ...documentOperations(documents, log),
-      ...folder.upkeep,
-      watchFolders,
-    },
+    sights,
+    operations: operationsOf(base, documents, watchFolders),
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
+}
+
+/** What people do beside the tools, each as far as they may. */
+function operationsOf(
+  { folder, log }: Base,
+  documents: DocumentRooms,
+  watchFolders: Operations["watchFolders"],
+) {
+  const ofDocuments = documentOperations(documents, log);
+  const { scopes } = documents.sights;
+  return (who: Principal): Operations => ({
+    ...ruleOperations(scopes, who),
+    ...ofDocuments(who),
+    ...folder.upkeep,
+    watchFolders,
+  });
 }
 
 type Rooms = ReturnType<typeof openRooms>;
@@ -168,6 +185,7 @@ function openDocuments(base: Base, rooms: Rooms): DocumentRooms {
   const { tokenFile } = config;
   return {
     ...rooms,
+    sights: openSights(rooms.scopes),
     ingest: lifetime.lazy("ingest", () => openWriting(base, rooms)),
     search: openReading(base, rooms),
     maxFileMb: config.maxFileMb,
@@ -242,7 +260,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
     allowsChanges: access.allowsChanges,
-    onStored: onChange,
+    onStored: (_id, scope) => onChange([scope]),
     log,
   });
 }
@@ -274,6 +292,9 @@ interface Running extends Pick<Rooms, "scopes"> {
 /** What the app does beside calls. */
 function runningOf({ config, log, lifetime }: Base, { documents, scopes, answers }: Running) {
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
+    // Refuses a scope that does not exist.
+    for (const { scope } of folders)
+      if (scope !== undefined) await documents.sights.chain({ principal: SERVER }, scope);
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));

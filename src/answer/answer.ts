@@ -1,4 +1,5 @@
 // The port: a question → an answer with its sources, from Bedrock or from the local documents.
+import type { Sight } from "../domain/call/sight.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { SearchFilter } from "../domain/passage.ts";
 import type { Log } from "../observe/log.ts";
@@ -19,6 +20,8 @@ export interface AnswerRequest {
   readonly condition?: Condition;
   /** For local documents, the same filter as in a search. */
   readonly filter?: SearchFilter;
+  /** What the caller may see of local documents; everything if absent. */
+  readonly sight?: Sight;
 }
 
 /** The kind of a Bedrock knowledge base; `auto` detects it from the service's response. */

@@ -36,7 +36,7 @@ export function openLocal(
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
-    const { query, maxResults, condition } = request;
+    const { query, maxResults, condition, sight } = request;
     const metadata = condition ? toPlainFilter(condition) : request.metadata;
     const model = endpoint ?? (sample && clientModel(sample));
     const total = model ? 3 : 2;
@@ -44,7 +44,7 @@ export function openLocal(
     const limit = Math.max(POOL, maxResults);
     const filter = metadata ? withMetadata(request.filter, metadata) : request.filter;
     const room = await search();
-    const wanted = { text: query, limit, ...defined({ filter }) };
+    const wanted = { text: query, limit, ...defined({ filter, sight }) };
     const { passages } = await room.search(wanted, signal);
     const message = `Reading ${Math.min(passages.length, maxResults)} passages`;
     onStep?.({ progress: 1, total, message });

@@ -68,6 +68,7 @@ const folder = z.strictObject({
   include: z.array(text).optional(),
   exclude: z.array(text).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
+  scope: text.optional(),
 });
 
 const toFolder = (given: unknown) => (typeof given === "string" ? { path: given } : given);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
+import { defined } from "../domain/defined.ts";
 import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues } from "../domain/input-issue.ts";
 import type { Log } from "../observe/log.ts";
@@ -171,9 +172,16 @@ async function upload({ request, response, target, body }: ApiCall, operations: 
     });
     return;
   }
-  const filename = new URLSearchParams(target.query).get("filename") ?? "";
+  const query = new URLSearchParams(target.query);
+  const filename = query.get("filename") ?? "";
+  const scope = query.get("scope") ?? undefined;
   const bytes = body.upload();
-  if (bytes) sendJson(response, 200, await operations.upload({ filename, body: bytes }));
+  if (!bytes) return;
+  sendJson(
+    response,
+    200,
+    await operations.upload({ filename, body: bytes, ...defined({ scope }) }),
+  );
 }
 
 async function sendOriginal(response: ServerResponse, id: string, operations: Operations) {

@@ -116,6 +116,8 @@ export type Metadata = Readonly<Record<string, unknown>>;
 /** A document as it is stored. */
 export interface StoredDocument {
   readonly id: string;
+  /** Absent for the general one. */
+  readonly scope?: string;
   readonly filename: string;
   /** Where it was added from; absent for uploads. Never leaves the host in error messages. */
   readonly sourcePath?: string;

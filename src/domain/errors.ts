@@ -34,6 +34,7 @@ export const ERRORS = {
   ENTRY_NOT_FOUND: { kind: "not-found", retry: false },
   RESOURCE_NOT_FOUND: { kind: "not-found", retry: false },
   SCOPE_HAS_CHILDREN: { kind: "conflict", retry: false },
+  SCOPE_HAS_DOCUMENTS: { kind: "conflict", retry: false },
   SCOPE_CONFLICT: { kind: "conflict", retry: false },
   EMPTY_KNOWLEDGE_BASE: { kind: "not-found", retry: false },
   INTERRUPTED: { kind: "internal", retry: true },

@@ -2,6 +2,7 @@ import type { Format, Metadata, Place } from "./document.ts";
 
 /** Filters of a search. All given conditions must match. */
 export interface SearchFilter {
+  readonly scopes?: readonly string[];
   readonly formats?: readonly Format[];
   /** Inclusive ISO dates or instants on the date a document was added. */
   readonly addedFrom?: string;
@@ -21,6 +22,8 @@ export type Strength = "strong" | "fair" | "weak";
 /** A search result: one chunk of a document, with everything needed to cite it. */
 export interface Passage {
   readonly documentId: string;
+  /** Absent for the general one. */
+  readonly scope?: string;
   readonly chunkId: string;
   readonly filename: string;
   readonly format: Format;

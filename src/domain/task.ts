@@ -22,6 +22,8 @@ export interface AddRequest {
   readonly screen?: true;
   /** Set if this adds every file of a folder (`sourcePath`) or an archive (the original) instead of one document. */
   readonly many?: "folder" | "archive";
+  /** Where the documents belong; absent for the general scope. */
+  readonly scope?: string;
   /** Who added it: callers share the workers equally. Absent for the server's own work. */
   readonly caller?: string;
   /** It was fetched from the web. */

@@ -2,6 +2,8 @@
 
 import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/audit-event.ts";
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
+import { isSeen, type Sight } from "../domain/call/sight.ts";
 import { defined } from "../domain/defined.ts";
 import type { StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
@@ -27,7 +29,7 @@ import {
 } from "./intake/intake.ts";
 import { openIncomingCheck } from "./intake/keep-copy.ts";
 import { inBackground, taskTarget } from "./queue/background.ts";
-import { openQueue, type Queue } from "./queue/queue.ts";
+import { openQueue, type Queue, taskNotFound } from "./queue/queue.ts";
 import { type Blocked, findBlocked } from "./queue/queue-state.ts";
 import type { Lease } from "./queue/run-task.ts";
 import { openTidying } from "./queue/tidy.ts";
@@ -36,7 +38,7 @@ import { openRefiner } from "./refine/refiner.ts";
 export type { FolderReport } from "./folders/folders.ts";
 export type { Blocked, FileChange, Folders, WatchedFolder };
 
-interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller"> {
+interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope"> {
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +51,8 @@ export interface Queued extends Partial<NonNullable<Accepted["folder"]>> {
 }
 
 export interface Ingest extends Pick<Queue, "task" | "finish" | "cancel"> {
+  /** The same for a caller who sees only the tasks and documents of these scopes. */
+  seenBy(sight: Sight): Ingest;
   /** Checks the source, keeps its bytes and enqueues a task, all durable when it returns. */
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
   /** Leaves the task to the workers, and reports its progress until the task or this process ends. */
@@ -98,8 +102,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly perform: Perform;
   /** False while changes are refused: queued tasks wait. */
   readonly allowsChanges: () => Promise<boolean>;
-  /** Called when this process has stored or replaced a document. */
-  readonly onStored: (documentId: string) => void;
+  /** Called when this process has stored or replaced a document of the scope. */
+  readonly onStored: (documentId: string, scope: string) => void;
   readonly log: Log;
 }
 
@@ -116,25 +120,23 @@ const CONCURRENCY = 2;
 // For folders: while one file is being extracted, another is embedded.
 const FOLDER_LANES = 2;
 
+const DEFAULTS = { maxQueued: MAX_QUEUED, concurrency: CONCURRENCY };
+const TIMES = { leaseMs: LEASE_MS, pollMs: POLL_MS };
+
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
   const accept = openIntake(options);
-  const queue = openQueue({
-    maxQueued: MAX_QUEUED,
-    concurrency: CONCURRENCY,
-    ...options,
-    leaseMs: LEASE_MS,
-    pollMs: POLL_MS,
-    work: workOf({ ...options, indexer, accept, lanes: limitConcurrency(FOLDER_LANES) }),
-  });
+  const work = workOf({ ...options, indexer, accept, lanes: limitConcurrency(FOLDER_LANES) });
+  const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
   const upkeep = openIndexUpkeep({ ...options, indexer, isBusy: queue.isBusy });
   const enqueue: Ingest["enqueue"] = async (source, add) => {
     checkMetadata(add.metadata);
     const ahead = await queue.admit();
-    const taken = await accept(source, add.signal);
+    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
     return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
   };
-  return {
+  const ingest: Ingest = {
+    seenBy: (sight) => seenBy(ingest, { ...options, indexer }, sight),
     enqueue,
     finish: queue.finish,
     watch(taskId, onProgress) {
@@ -149,11 +151,43 @@ export function openIngest(options: IngestOptions): Ingest {
     ...openFolderWatch(options, { enqueue, finish: queue.finish }),
     ...upkeep,
     problem: openIncomingCheck(options),
-    start() {
+    start: () => {
       queue.start();
       upkeep.start();
     },
     close: () => Promise.all([queue.close(), upkeep.close()]).then(() => {}),
+  };
+  return ingest;
+}
+
+/** Other tasks do not exist, and counts are of what is seen. */
+function seenBy(
+  ingest: Ingest,
+  { store, indexer: { under } }: Pick<IngestOptions, "store"> & { readonly indexer: Indexer },
+  sight: Sight,
+): Ingest {
+  const seen = store.seenBy(sight);
+  const task = async (taskId: string) => {
+    if (!(await seen.tasks.get(taskId))) throw taskNotFound(taskId);
+    return ingest.task(taskId);
+  };
+  const { encoders } = under;
+  return {
+    ...ingest,
+    task,
+    cancel: async (taskId) => {
+      await task(taskId);
+      return ingest.cancel(taskId);
+    },
+    tasks: (page) => seen.tasks.list(page),
+    blocked: () => lookForBlocked(seen),
+    staleCount: async () => (await seen.documents.stale(under.fingerprint, 1)).total,
+    toRefine: async () =>
+      encoders === undefined
+        ? { documents: 0, chunks: 0 }
+        : seen.refinements.waiting({ ...under, encoders }),
+    folders: async () =>
+      (await ingest.folders()).filter(({ scope = GENERAL_SCOPE }) => isSeen(scope, sight)),
   };
 }
 
@@ -226,7 +260,8 @@ async function queueTaken(
   log.debug("ingest.step", { step: "kept" });
   const request = requestFor(taken.file, add);
   const { contentHash, forceOcr } = request;
-  const present = forceOcr ? undefined : await store.documents.findByHash(contentHash);
+  const scope = request.scope ?? GENERAL_SCOPE;
+  const present = forceOcr ? undefined : await store.documents.findByHash(contentHash, scope);
   const task = await queue.enqueue(request);
   await taken.ensureStored().catch(async (thrown: unknown) => {
     await store.tasks.cancel(task.id);

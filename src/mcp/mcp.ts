@@ -2,6 +2,7 @@
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
+import type { Principal } from "../domain/call/principal.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
 import {
   type Connection,
@@ -25,7 +26,7 @@ export type { SubscriptionList } from "./subscriptions.ts";
 export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
   createServer(connection: Connection): Server | McpServer;
-  onChange(listener: (change: Change) => void): () => void;
+  onChange(who: Principal, listener: (change: Change) => void): () => void;
   /** Why a caller is refused; undefined if it is allowed. */
   refusal: Toolbox["refusal"];
   /** Running calls, for a shutdown that lets them finish. */
@@ -98,7 +99,10 @@ function createServer(parts: Parts, connection: Connection): Server {
   });
   const subscribed = offerSubscriptions(serving);
   if (connection.lasting) {
-    const stop = toolbox.onChange((change) => void notifyClient(server, change, subscribed));
+    const stop = toolbox.onChange(
+      connection.principal,
+      (change) => void notifyClient(server, change, subscribed),
+    );
     server.onclose = () => {
       stop();
       subscribed.close();

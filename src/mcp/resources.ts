@@ -42,7 +42,7 @@ export function toResources(toolbox: Toolbox): Resources {
         const { mimeType } = template;
         return { uri, mimeType, text: await template.read(variables, context) };
       }
-      const file = await readSkillFile(toolbox.skills, uri);
+      const file = await readSkillFile(toolbox.skills, uri, context);
       if (file) return file;
       const message = "There is no such resource. List the resources first.";
       throw new KnowledgeError("RESOURCE_NOT_FOUND", message);

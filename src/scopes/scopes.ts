@@ -1,4 +1,6 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
+import { chainOf, GENERAL_SCOPE, type ScopeParents } from "../domain/call/grants.ts";
+import type { Sight } from "../domain/call/sight.ts";
 import type { ExportFormat, ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
@@ -12,13 +14,27 @@ import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
 import { openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
+import { seenIndex, seenStore } from "./resolve/seen-index.ts";
 
 export type { Explanation } from "./author/explain.ts";
 export type { Refusal } from "./import/formats/rules.ts";
 export type { ImportReport } from "./import/import.ts";
 export type { ResolvedEntry } from "./resolve/resolve.ts";
 
+/** What a caller may see of the rules, and who refuses its changes. */
+interface Seer {
+  readonly sight: Sight | undefined;
+  /** Rejects a change that the caller may not make. */
+  readonly admit: (changes: readonly ScopeChange[]) => Promise<void>;
+}
+
 export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "known" | "memory"> {
+  /** The same for one caller. To it, other scopes do not exist. */
+  seenBy(seer: Seer): Scopes;
+  /** Who inherits from whom. */
+  tree(): Promise<ScopeParents>;
+  /** The scope and those it inherits from, nearest first; throws SCOPE_NOT_FOUND. */
+  chain(id: string): Promise<readonly string[]>;
   /** Returns ids that begin with the typed text, then ids that contain it. */
   complete(typed: string): Promise<readonly string[]>;
   explain(id: string): Promise<Explanation>;
@@ -58,11 +74,37 @@ export function openScopes(options: ScopesOptions): Scopes {
     log.info("scopes.changed", { changes: wanted.length });
     await versions.check();
   };
+  return assemble({ index, store, apply, versions });
+}
 
+interface Parts {
+  readonly index: ScopeIndex;
+  readonly store: ScopeStore;
+  readonly apply: (changes: readonly ScopeChange[]) => Promise<void>;
+  readonly versions: ReturnType<typeof pollVersion>;
+}
+
+function assemble({ index, store, apply, versions }: Parts): Scopes {
   return {
     ...openAuthoring({ get: index.get, list: index.list, apply }),
     ...openImports(store, apply),
     ...index,
+    seenBy: ({ sight, admit }) => {
+      const admitted = async (changes: readonly ScopeChange[]) => {
+        await admit(changes);
+        await apply(changes);
+      };
+      if (sight === undefined) return assemble({ index, store, apply: admitted, versions });
+      const seen = { index: seenIndex(index, sight), store: seenStore(store, sight) };
+      return assemble({ ...seen, apply: admitted, versions });
+    },
+    tree: async () => treeOf(await index.list()),
+    chain: async (asked) => {
+      const id = toName(asked);
+      const tree = treeOf(await index.list());
+      if (id !== GENERAL_SCOPE && !tree.parents.has(id)) throw await index.unknown(id);
+      return chainOf(id, tree);
+    },
     complete: async (typed) => completions(typed, await index.list()),
     explain: async (id) => {
       const chain = await store.chain(toName(id));
@@ -75,6 +117,10 @@ export function openScopes(options: ScopesOptions): Scopes {
     onChange: versions.listen,
     close: versions.close,
   };
+}
+
+function treeOf(scopes: readonly ScopeSummary[]): ScopeParents {
+  return { parents: new Map(scopes.map(({ id, parent }) => [id, parent])) };
 }
 
 function openImports(

@@ -102,6 +102,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
   return {
     ...chunk,
     documentId: document.id,
+    ...(document.scope !== undefined && { scope: document.scope }),
     chunkId: id,
     filename: document.filename,
     format: document.format,

@@ -2,13 +2,15 @@
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
 //          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
+import type { Sight } from "../domain/call/sight.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { openChunkCache, RESCORED } from "./candidate.ts";
+import { type Candidate, openChunkCache, RESCORED } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
@@ -27,6 +29,8 @@ export interface SearchRequest {
   readonly limit: number;
   readonly minScore?: number;
   readonly filter?: SearchFilter;
+  /** What the caller may see; everything if absent. */
+  readonly sight?: Sight;
 }
 
 export interface SearchOutcome {
@@ -59,18 +63,19 @@ export function openSearch(parts: SearchParts): Search {
   const memory = openMemory();
   return {
     async search(request, signal) {
-      const { text, limit, minScore = 0, filter } = request;
+      const { text, limit, minScore = 0, filter, sight } = request;
+      const store = sight ? parts.store.seenBy(sight) : parts.store;
       const recall: Recall = { limit: RECALL_LIMIT, ...(filter && { filter }) };
       const light = await loadLight(parts);
       // The model starts first, because it takes longest; work that does not need its vector is done while it runs.
       const judge = openJudge(text, light, memory);
-      const cache = openChunkCache(parts.store, judge);
+      const cache = openChunkCache(store, judge);
       const asked = { text, light };
       const embedded = recallByMeaning({ ...parts, store: cache }, asked, recall, signal);
       // Its failure is one of the two that are awaited below: one thrown here would leave the other to nobody.
       const found = (async () => {
         const query = toQuery(text, parts.analyser, light);
-        return recallByWords(parts.store, query, recall, signal);
+        return recallByWords(store, query, recall, signal);
       })();
       const ahead = cache.readAhead(found, embedded);
       const [meaning, words] = await Promise.all([embedded, found, ahead]);
@@ -82,7 +87,8 @@ export function openSearch(parts: SearchParts): Search {
       const pool = await cache.candidates(top, fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = rescore(pool, look);
-      const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
+      const near = filter?.scopes ? nearFirst(looked, filter.scopes) : looked;
+      const best = near.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
       const passages = choose(ordered, limit).filter(({ score }) => score >= minScore);
       warmUp(parts, text, meaning);
@@ -90,6 +96,13 @@ export function openSearch(parts: SearchParts): Search {
       return { passages, mode: "lexical", reason: meaning.reason };
     },
   };
+}
+
+/** Of equals, those of the nearest scope come first. */
+function nearFirst(found: readonly Candidate[], scopes: readonly string[]): readonly Candidate[] {
+  const distance = ({ chunk: { document } }: Candidate) =>
+    scopes.indexOf(document.scope ?? GENERAL_SCOPE);
+  return found.toSorted((a, b) => b.score - a.score || distance(a) - distance(b));
 }
 
 function byWords({ parts }: Fusion, key: number): boolean {

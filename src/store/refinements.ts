@@ -1,6 +1,7 @@
 // The second stage of vectors: documents are claimed under a lease, and get better vectors for chunks they already have.
 import { BYTES, countOpen, isModel, isUnchecked, uncheck } from "./core/encodings.ts";
 import { toDetail } from "./core/rows.ts";
+import { visible } from "./documents/filter.ts";
 import type {
   ClaimedChunk,
   ClaimedDocument,
@@ -56,7 +57,7 @@ async function isAny(db: Connection, from: Sql): Promise<boolean> {
 /** CROSS keeps SQLite from starting with the documents, nearly all of which have this fingerprint. */
 const encoded = (db: Connection, fingerprint: string) => sql`
   FROM encodings e CROSS JOIN documents d WHERE e.kb = ${db.kb} AND d.kb = e.kb AND d.doc = e.doc
-    AND e.unchecked + e.waiting > 0 AND d.fingerprint = ${fingerprint}`;
+    AND e.unchecked + e.waiting > 0 AND d.fingerprint = ${fingerprint} ${visible(db)}`;
 
 /** Documents with work left and no worker. */
 function openDocuments(db: Connection, { fingerprint, what }: RefinementClaim): Sql {
@@ -66,7 +67,7 @@ function openDocuments(db: Connection, { fingerprint, what }: RefinementClaim): 
 
 /** Documents that have no row, or one for other encoders. */
 function oldDocuments(db: Connection, { fingerprint, encoders }: Encoders): Sql {
-  return sql`FROM documents d WHERE d.kb = ${db.kb} AND d.fingerprint = ${fingerprint}
+  return sql`FROM documents d WHERE d.kb = ${db.kb} AND d.fingerprint = ${fingerprint} ${visible(db)}
     AND d.chunk_count > 0 AND NOT EXISTS (SELECT 1 FROM encodings e
       WHERE e.kb = d.kb AND e.doc = d.doc AND e.encoders = ${encoders})`;
 }

@@ -87,7 +87,8 @@ CREATE TABLE state (
 INSERT INTO state (id) VALUES (1);
 CREATE TABLE bases (
   kb INTEGER PRIMARY KEY,
-  scopes_version INTEGER NOT NULL DEFAULT 0
+  scopes_version INTEGER NOT NULL DEFAULT 0,
+  moves INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO bases (kb) VALUES (1);
 `,
@@ -96,6 +97,7 @@ CREATE TABLE bases (
   kb integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL UNIQUE,
   scopes_version bigint NOT NULL DEFAULT 0,
+  moves integer NOT NULL DEFAULT 0,
   documents_changed_at text
 );
 CREATE SEQUENCE chunk_keys;
@@ -106,6 +108,7 @@ CREATE SEQUENCE chunk_keys;
     key: "id",
     columns: `
   id text NOT NULL,
+  scope text COLLATE "C" NOT NULL DEFAULT 'general',
   filename text NOT NULL,
   sort_name text COLLATE "C" NOT NULL,
   match_text text NOT NULL,
@@ -129,18 +132,19 @@ CREATE SEQUENCE chunk_keys;
       size: "size_bytes, doc",
       filename: "filename",
       format: "format",
+      scope: "scope, doc",
       fingerprint: "fingerprint",
     },
     more: {
       sqlite: `
-CREATE UNIQUE INDEX documents_path ON documents (source_path);
+CREATE UNIQUE INDEX documents_path ON documents (source_path, scope);
 CREATE INDEX documents_bare ON documents (doc) WHERE vector_count < chunk_count;
 `,
       postgres: `
 -- By hash, because an index entry has at most 2,704 bytes, a path 4,096. Not by md5(), which servers in FIPS mode refuse,
 -- nor by convert_to(), which no index may call.
 CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
-  sha256(decode(replace(source_path, chr(92), repeat(chr(92), 2)), 'escape')));
+  sha256(decode(replace(source_path, chr(92), repeat(chr(92), 2)), 'escape')), scope);
 `,
     },
   }),
@@ -293,6 +297,7 @@ ALTER TABLE word_pages ALTER terms SET STORAGE EXTERNAL, ALTER lists SET STORAGE
   id text NOT NULL,
   status text NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed', 'cancelled')),
   content_hash text NOT NULL,
+  scope text COLLATE "C" NOT NULL DEFAULT 'general',
   caller text NOT NULL DEFAULT '',
   size_bytes bigint NOT NULL DEFAULT 0,
   request text NOT NULL,

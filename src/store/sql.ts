@@ -1,5 +1,6 @@
 // Statements that both engines run. Values are bound, never part of the text; what differs between the engines is a
 // fragment of the dialect.
+import type { Sight } from "../domain/call/sight.ts";
 
 export type Value = string | number | boolean | null | Uint8Array;
 export type Operand = Value | Sql | List;
@@ -74,6 +75,8 @@ export interface Insertion {
 export interface Connection {
   /** The number of the knowledge base: every key begins with it. */
   readonly kb: number;
+  /** What the caller may see of it; everything if absent. */
+  readonly sight?: Sight | undefined;
   readonly dialect: Dialect;
   one<Row>(statement: Sql): Promise<Row | undefined>;
   all<Row>(statement: Sql): Promise<readonly Row[]>;
@@ -88,6 +91,8 @@ export interface Connection {
 }
 
 export interface Engine {
+  /** The same for a caller who does not see everything. */
+  seenBy(sight: Sight): Engine;
   /** Everything inside sees one state, where the engine has it. */
   read<Result>(work: (db: Connection) => Promise<Result>): Promise<Result>;
   /** One transaction. `work` may run more than once; only one run is committed. */

@@ -1,4 +1,5 @@
 // The port: what every store must do. The shared suite in test/conformance checks each driver.
+import type { Sight } from "../domain/call/sight.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Message } from "../domain/phrases/messages.ts";
 import type { DocumentStore } from "./ports/documents.ts";
@@ -20,6 +21,8 @@ export type * from "./ports/upkeep.ts";
 export { termFactor } from "./words/bm25.ts";
 
 export interface Store {
+  /** The same for a caller who sees only the documents and tasks of these scopes. */
+  seenBy(sight: Sight): Store;
   readonly documents: DocumentStore;
   readonly refinements: RefinementStore;
   readonly originals: OriginalStore;

@@ -1,4 +1,5 @@
 // The queue of adds. Every transition is one short transaction, so that two processes never hold the same task.
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
 import { type AddRequest, CLAIMED, type Task, type TaskResult, WAITING } from "../domain/task.ts";
 import { asQueued, MAX_CLAIMS, SET_ASIDE } from "./core/read-task.ts";
 import { isReadable, type TaskRow, toTask } from "./core/rows.ts";
@@ -8,6 +9,11 @@ import { type Connection, type Engine, json, NOTHING, oneOf, type Sql, sql } fro
 interface Lease {
   readonly worker: string;
   readonly leaseMs: number;
+}
+
+/** What the caller may see of tasks: nothing, or a condition that begins with AND. */
+function visible({ sight }: Connection): Sql {
+  return sight === undefined ? NOTHING : sql`AND scope ${oneOf("text", sight)}`;
 }
 
 const COLUMNS = sql`id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker,
@@ -27,7 +33,7 @@ export function leaseFor({ dialect: { lease } }: Connection, leaseMs: number): S
   return sql`lease_clock = ${lease.name}, lease_until = ${lease.now()} + ${leaseMs}, lease_ms = ${leaseMs}`;
 }
 
-export interface TaskRepository extends TaskStore {
+export interface TaskRepository extends Omit<TaskStore, "seenBy"> {
   /** The ids of tasks that cannot be read. */
   setAside(): Promise<readonly string[]>;
 }
@@ -48,7 +54,7 @@ export function openTasks(engine: Engine): TaskRepository {
       write(async (db) => {
         await db.run(sql`UPDATE tasks SET status = 'cancelled', worker = NULL,
           finished_at = ${db.dialect.now()}
-          WHERE kb = ${db.kb} AND id = ${id} AND (${IS_OPEN} OR ${IS_SET_ASIDE})`);
+          WHERE kb = ${db.kb} AND id = ${id} AND (${IS_OPEN} OR ${IS_SET_ASIDE}) ${visible(db)}`);
         return find(db, id);
       }),
     get: (id) => read((db) => find(db, id)),
@@ -131,13 +137,13 @@ export async function tasksSetAside(db: Connection): Promise<readonly string[]> 
 }
 
 async function insert(db: Connection, id: string, request: AddRequest): Promise<Task> {
-  const { contentHash, caller = "", sizeBytes } = request;
+  const { contentHash, scope = GENERAL_SCOPE, caller = "", sizeBytes } = request;
   // A process that removes this original has either finished by now or will see this task.
   const results = await db.together([
     db.dialect.locks.shareWriting(db.kb),
     db.dialect.locks.originals(db.kb, [contentHash]),
-    sql`INSERT INTO tasks (kb, id, status, content_hash, caller, size_bytes, request, progress, created_at)
-      VALUES (${db.kb}, ${id}, 'queued', ${contentHash}, ${caller}, ${sizeBytes}, ${json(request)},
+    sql`INSERT INTO tasks (kb, id, status, content_hash, scope, caller, size_bytes, request, progress, created_at)
+      VALUES (${db.kb}, ${id}, 'queued', ${contentHash}, ${scope}, ${caller}, ${sizeBytes}, ${json(request)},
         ${json(WAITING)}, ${db.dialect.now()}) RETURNING ${COLUMNS}`,
   ]);
   return toTask(results[2]?.[0] as TaskRow);
@@ -204,7 +210,7 @@ const toRead = (row: ReadRow): Task => (row.is_left ? asQueued(toTask(row)) : to
 
 async function find(db: Connection, id: string): Promise<Task | undefined> {
   const row = await db.one<ReadRow>(sql`SELECT ${COLUMNS}, ${isAbandoned(db)} AS is_left
-    FROM tasks WHERE kb = ${db.kb} AND id = ${id}`);
+    FROM tasks WHERE kb = ${db.kb} AND id = ${id} ${visible(db)}`);
   return row && toRead(row);
 }
 
@@ -215,20 +221,20 @@ async function list(
   const which = open ? sql`AND ${IS_OPEN}` : NOTHING;
   const running = sql`CASE WHEN status = 'running' AND NOT ${isAbandoned(db)} THEN 0 ELSE 1 END,`;
   const rows = await db.all<ReadRow>(sql`SELECT ${COLUMNS}, ${isAbandoned(db)} AS is_left FROM tasks
-    WHERE kb = ${db.kb} ${which} ORDER BY ${open ? running : NOTHING} seq DESC LIMIT ${limit}`);
+    WHERE kb = ${db.kb} ${which} ${visible(db)} ORDER BY ${open ? running : NOTHING} seq DESC LIMIT ${limit}`);
   return rows.map(toRead);
 }
 
 async function count(db: Connection): Promise<{ queued: number; running: number }> {
   const counts = { queued: 0, running: 0 };
   const rows = await db.all<{ status: "queued" | "running"; count: number }>(
-    sql`SELECT status, count(*) AS count FROM tasks WHERE kb = ${db.kb} AND ${IS_OPEN} GROUP BY status`,
+    sql`SELECT status, count(*) AS count FROM tasks WHERE kb = ${db.kb} AND ${IS_OPEN} ${visible(db)} GROUP BY status`,
   );
   for (const row of rows) counts[row.status] = row.count;
   if (counts.running === 0) return counts;
   // A separate query, because the index on the status serves the first one, and few tasks are running.
   const left = await db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM tasks WHERE kb = ${db.kb} AND ${isAbandoned(db)}`,
+    sql`SELECT count(*) AS count FROM tasks WHERE kb = ${db.kb} AND ${isAbandoned(db)} ${visible(db)}`,
   );
   const abandoned = left?.count ?? 0;
   return { queued: counts.queued + abandoned, running: counts.running - abandoned };

@@ -165,7 +165,16 @@ function auditUnavailable(): KnowledgeError {
 }
 
 // The target of a change, for its audit line: names and ids from the request and the result.
-const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];
+const NAMES = [
+  "document_id",
+  "task_id",
+  "scope",
+  "scope_id",
+  "category",
+  "keyword",
+  "parent",
+  "tier",
+];
 
 export function fileTarget(path: string): Target {
   return { file: basename(path) };

@@ -76,9 +76,13 @@ export interface Prompt {
 }
 
 /** Sent to the clients that are connected. */
-export type Change =
+export type Change = (
   | { readonly kind: "tools" | "resources" | "prompts" }
-  | { readonly kind: "resource"; readonly uri: string };
+  | { readonly kind: "resource"; readonly uri: string }
+) & {
+  /** Only those who may read one of these scopes are notified; everybody if absent. */
+  readonly scopes?: readonly string[];
+};
 
 /** One line of `doctor`. */
 export interface Check {
@@ -111,7 +115,7 @@ export interface ToolFamily {
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined if this family has no such task. */
-  task?(taskId: string): Promise<TaskView | undefined>;
+  task?(taskId: string, who: Principal): Promise<TaskView | undefined>;
 }
 
 /** A folder of files that teaches an agent something: its page `SKILL.md` first, then what the page refers to. */
@@ -127,9 +131,10 @@ export interface Skills {
   /** `cursor` is the last page's `next`; absent at first. */
   list(
     cursor: string | undefined,
+    context: CallContext,
   ): Promise<{ readonly skills: readonly Skill[]; readonly next?: string }>;
   /** The skill that the file at the address belongs to, if there is one. */
-  find(uri: string): Promise<Skill | undefined>;
+  find(uri: string, context: CallContext): Promise<Skill | undefined>;
 }
 
 /** Work that a call started and that continues without it, even if this process ends. */
@@ -183,6 +188,6 @@ export interface Toolbox {
   sources(): Readonly<Record<string, string>>;
   /** Lines of the audit log that could not be written since the start. */
   lostAuditLines(): number;
-  /** Call the returned function to stop. */
-  onChange(listener: (change: Change) => void): () => void;
+  /** Changes that the caller may know of. Call the returned function to stop. */
+  onChange(who: Principal, listener: (change: Change) => void): () => void;
 }

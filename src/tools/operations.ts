@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
 import { notOffered, type Principal } from "../domain/call/principal.ts";
+import { defined } from "../domain/defined.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Family } from "../domain/family.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
@@ -38,6 +39,7 @@ export type { BackupReport, FolderFinding, RepairReport } from "../store/store.t
 
 export interface Upload {
   readonly filename: string;
+  readonly scope?: string;
   readonly body: Readable;
   /** Set by access control. */
   readonly caller?: string;
@@ -67,10 +69,18 @@ export type ShownPage =
     }
   | { readonly kind: "words"; readonly version: string; readonly words: readonly PageWord[] };
 
+interface MovedDocument {
+  readonly document_id: string;
+  readonly filename: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 interface FileToAdd {
   readonly path: string;
   readonly metadata: JsonObject;
   readonly forceOcr: boolean;
+  readonly scope?: string | undefined;
 }
 
 interface AddWatch {
@@ -145,6 +155,8 @@ export interface Operations {
   ) => Promise<Folders>;
   /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
+  /** Gives a document to another scope. */
+  readonly move: (documentId: string, scope: string) => Promise<MovedDocument>;
   readonly original: (documentId: string) => Promise<Original>;
   readonly originalView: (documentId: string) => Promise<OriginalView>;
   /** One rendered page, or where its words are. */
@@ -198,7 +210,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   addFile: {
     effect: "write",
     of: DOCUMENTS,
-    target: ({ path }) => fileTarget(path),
+    target: ({ path, scope }) => ({ ...fileTarget(path), ...defined({ scope }) }),
     endOf: (payload) => endOf({ payload, isError: !payload.success }),
   },
   extractFile: READ,
@@ -214,9 +226,15 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   upload: {
     effect: "write",
     of: DOCUMENTS,
-    target: ({ filename }) => fileTarget(filename),
+    target: ({ filename, scope }) => ({ ...fileTarget(filename), ...defined({ scope }) }),
     named: (who, file) => [{ ...file, caller: who.name }],
     endOf: (payload) => endOf({ payload }),
+  },
+  move: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: (documentId, scope) => ({ document_id: documentId, scope }),
+    endOf: ({ from }) => ({ target: { from } }),
   },
   original: READ,
   originalView: READ,

@@ -18,7 +18,7 @@ export async function runTool(
   const unknown = unknownArguments(tool, args);
   try {
     if (!parsed.success) {
-      const error = await withChoices(tool, toArgumentError(parsed.error, args));
+      const error = await withChoices(tool, toArgumentError(parsed.error, args), context);
       return toOutput(tool, withUnknown(error, unknown));
     }
     const output = await tool.run(parsed.data, context);
@@ -92,9 +92,13 @@ function toArgumentError(error: z.ZodError, args: unknown): KnowledgeError {
     : new KnowledgeError("INVALID_PARAMETER", describeIssues(error.issues), { details });
 }
 
-async function withChoices({ choices }: Tool, error: KnowledgeError): Promise<KnowledgeError> {
+async function withChoices(
+  { choices }: Tool,
+  error: KnowledgeError,
+  context: CallContext,
+): Promise<KnowledgeError> {
   if (error.code !== "MISSING_REQUIRED_PARAMETER" || !choices) return error;
-  const known = await choices(String(error.details["parameter"]));
+  const known = await choices(String(error.details["parameter"]), context);
   if (known === "") return error;
   return new KnowledgeError(error.code, `${error.message} ${known}`, { details: error.details });
 }

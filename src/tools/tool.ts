@@ -72,7 +72,7 @@ export interface Tool {
   /** The family's error payload; also for arguments that do not fit `input`. */
   readonly toError: (error: KnowledgeError) => JsonObject;
   /** The choices, shown to callers that left out a required parameter; "" for none. */
-  readonly choices?: (parameter: string) => Promise<string>;
+  readonly choices?: (parameter: string, context: CallContext) => Promise<string>;
   run(args: unknown, context: CallContext): Promise<ToolOutput>;
 }
 

@@ -9,6 +9,7 @@ import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext, ToolOutput } from "../../src/tools/tool.ts";
 import { callContext } from "./call-context.ts";
+import { testSights } from "./sights.ts";
 import { silentLog } from "./silent-log.ts";
 
 export const quietLog = silentLog();
@@ -66,7 +67,7 @@ export function call(
   args: unknown,
   context: Partial<CallContext> = {},
 ): Promise<ToolOutput> {
-  return runTool(kbAnswer(answerer), args, callContext(context));
+  return runTool(kbAnswer(answerer, testSights()), args, callContext(context));
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { documentsFamily } from "../../src/tools/documents/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import { testAccess } from "./access-control.ts";
 import { callContext } from "./call-context.ts";
+import { testSights } from "./sights.ts";
 import { silentLog } from "./silent-log.ts";
 import { type TempIngest, tempIngest } from "./temp-ingest.ts";
 import { openStoreHere, tempStore } from "./temp-store.ts";
@@ -18,6 +19,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
   at.ingest.start();
   const log = silentLog();
   const { tools } = documentsFamily({
+    sights: testSights(),
     store: async () => at.store,
     ingest: async () => at.ingest,
     search: async () =>

@@ -48,7 +48,7 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>({
   return {
     async call(name, args, options) {
       if (options?.signal?.aborted) throw new KnowledgeError("CANCELLED", "It was given up.");
-      const served = calls.last.then(() => serve(name, args));
+      const served = calls.last.then(() => serve(name, args, options?.sight));
       calls.last = served.catch(() => {});
       return served as Promise<Settled<ReturnType<Methods[typeof name]>>>;
     },

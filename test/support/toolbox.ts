@@ -8,6 +8,7 @@ import { type CallContext, defineTool, type Tool } from "../../src/tools/tool.ts
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
 import { testAccess } from "./access-control.ts";
 import { someOperations } from "./operations.ts";
+import { testSights } from "./sights.ts";
 import { silentLog } from "./silent-log.ts";
 
 export interface TestToolbox extends Toolbox {
@@ -39,7 +40,8 @@ export function openToolbox(): TestToolbox {
     ...openRealToolbox({
       families: [family],
       offered: [family.name],
-      operations: someOperations(),
+      operations: () => someOperations(),
+      sights: testSights(),
       access: testAccess(),
       tracing: openTracing(),
       onChange(listener) {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -62,9 +63,10 @@ export async function addDocument(
   report({ stage: "reading", label: toMessage("reading") });
   const { task } = lease;
   const { store, indexer, log } = parts;
+  const { contentHash, scope = GENERAL_SCOPE } = task.request;
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const present = await store.documents.findByHash(task.request.contentHash);
+    const present = await store.documents.findByHash(contentHash, scope);
     // Content that is already in the knowledge base is not read again, unless OCR is requested.
     if (present && !task.request.forceOcr && !isUnread(present)) {
       const adopted = await adopt(lease, parts, present);
@@ -79,7 +81,7 @@ export async function addDocument(
       const { chunks, extracted } = read;
       await confirmFindable({ taskId: task.id, documentId, chunks, indexer, store });
       log.debug("ingest.step", { task: task.id, step: "verified" });
-      parts.onStored(documentId);
+      parts.onStored(documentId, scope);
       const made = { chunksCreated: chunks.length, alreadyPresent: false };
       const { filename } = task.request;
       return resultOf({ id: documentId, filename, warnings: extracted.warnings }, made);
@@ -115,14 +117,17 @@ async function storeDocument(
   { extracted, chunks, present }: ReadDocument & { readonly present: StoredDocument | undefined },
 ) {
   const { request } = task;
+  const { scope = GENERAL_SCOPE } = request;
   // A document that is being read again: on request, or because a repair saved only its name. Looked up again, because
   // it may have got other content while this one was read.
   const isAgain = request.forceOcr || (present && isUnread(present));
-  const now = isAgain ? await store.documents.findByHash(request.contentHash) : undefined;
+  const now = isAgain ? await store.documents.findByHash(request.contentHash, scope) : undefined;
   const again = request.forceOcr || (now && isUnread(now)) ? now : undefined;
   const { sourcePath } = request;
   const changed =
-    again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
+    again || sourcePath === undefined
+      ? undefined
+      : await store.documents.findByPath(sourcePath, scope);
   // Keep the id, so existing citations still work.
   const documentId = again?.id ?? changed?.id ?? randomUUID();
   const { metadata: inFile, ...read } = extracted;
@@ -130,7 +135,7 @@ async function storeDocument(
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
-    ...defined({ sourcePath }),
+    ...defined({ sourcePath, scope: request.scope }),
     contentHash: request.contentHash,
     format: extracted.format,
     sizeBytes: request.sizeBytes,

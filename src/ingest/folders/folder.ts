@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { basename, sep } from "node:path";
 import { type AuditOutcome, backgroundEvent } from "../../domain/call/audit-event.ts";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
 import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
@@ -21,6 +22,8 @@ export interface WatchedFolder {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly metadata?: Metadata | undefined;
+  /** Where its documents belong; absent for the general scope. */
+  readonly scope?: string | undefined;
 }
 
 /** What all watched folders share. */
@@ -128,7 +131,7 @@ async function syncFolder(folder: FolderCore): Promise<boolean> {
     dirty.delete(hash);
   }
   if (!folder.isKnown || touched.length + gone.length > 0) {
-    await writeLedger(folder.ledgerPath, root, files);
+    await writeLedger(folder.ledgerPath, { root, scope: folder.scope }, files);
     folder.isKnown = true;
     log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
   }
@@ -160,9 +163,9 @@ async function addUnlessStored(
   path: string,
   { stamp, hash }: { readonly stamp: Stamp; readonly hash: string },
 ): Promise<void> {
-  const { files, documents } = folder;
+  const { files } = folder;
   const change = files.has(path) ? "changed" : "added";
-  if (await documents.findByHash(hash)) {
+  if (await findContent(folder, hash)) {
     files.set(path, { ...stamp, hash });
     folder.onFile?.({ path, change: "present" });
     return;
@@ -178,12 +181,20 @@ async function addUnlessStored(
   }
 }
 
+/** In the folder's scope, or where somebody has moved a document of this folder. */
+async function findContent({ root, documents, scope = GENERAL_SCOPE }: FolderCore, hash: string) {
+  const here = await documents.findByHash(hash, scope);
+  if (here) return here;
+  const elsewhere = await documents.findByHash(hash);
+  return elsewhere?.sourcePath?.startsWith(`${root}${sep}`) ? elsewhere : undefined;
+}
+
 /** Runs after the adds: removes content that is gone, and moves documents to a path that still exists. */
 async function reconcileContent(folder: FolderCore, hash: string): Promise<void> {
   const { root, files, documents, perform } = folder;
   const holds = ({ hash: held, refused }: LedgerEntry) => held === hash && !refused;
   const holders = [...files].filter(([, entry]) => holds(entry)).map(([path]) => path);
-  const document = await documents.findByHash(hash);
+  const document = await findContent(folder, hash);
   const isOurs = document?.sourcePath?.startsWith(`${root}${sep}`) === true;
   const [holder] = holders;
   if (holder !== undefined && !document) {
@@ -230,7 +241,10 @@ async function hashFile(path: string, { maxFileBytes, signal }: FolderCore) {
   }
 }
 
-type AddOptions = Pick<FolderOptions, "root" | "ingest" | "metadata" | "signal" | "perform">;
+type AddOptions = Pick<
+  FolderOptions,
+  "root" | "ingest" | "metadata" | "scope" | "signal" | "perform"
+>;
 type Added = Partial<Pick<LedgerEntry, "hash" | "refused" | "isPlain">>;
 
 /**
@@ -239,11 +253,12 @@ type Added = Partial<Pick<LedgerEntry, "hash" | "refused" | "isPlain">>;
  */
 export async function addFile(
   path: string,
-  { root, ingest, metadata = {}, signal, perform }: AddOptions,
+  { root, ingest, metadata = {}, scope, signal, perform }: AddOptions,
 ): Promise<Added | "gone" | "later"> {
   const add = async () => {
     const source = { kind: "file", path, within: root } as const;
-    const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
+    const placed = { metadata, forceOcr: false, ...defined({ scope }) };
+    const { task } = await ingest.enqueue(source, { ...placed, signal });
     return ingest.finish(task.id, { signal });
   };
   const event = backgroundEvent("folder-add", { file: basename(path) });

@@ -4,6 +4,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { ignoreMissing } from "../../files/regular-file.ts";
 import type { Log } from "../../observe/log.ts";
@@ -131,6 +132,8 @@ async function watchOnce(state: Watcher): Promise<void> {
 const lockOf = (ledgerPath: string) => `${ledgerPath}.lock.db`;
 
 export interface FolderSummary {
+  /** Absent for the general one. */
+  readonly scope?: string;
   readonly path: string;
   readonly files: number;
   readonly refused: number;
@@ -149,11 +152,12 @@ export async function summariseFolders(
     const path = join(ledgerDir, name);
     const ledger = name.endsWith(".json") ? await readLedger(path) : undefined;
     if (!ledger) continue;
-    const { root, settledAt } = ledger;
+    const { root, scope, settledAt } = ledger;
     const entries = Object.values(ledger.files);
     const refused = entries.filter((entry) => entry.refused && !entry.isPlain).length;
     const watched = locks.isTaken(lockOf(path));
-    found.push({ path: root, files: entries.length, refused, watched, settledAt });
+    const counts = { files: entries.length, refused };
+    found.push({ path: root, ...defined({ scope }), ...counts, watched, settledAt });
   }
   return found;
 }

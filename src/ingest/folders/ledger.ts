@@ -2,6 +2,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
+import { defined } from "../../domain/defined.ts";
 import type { Stamp } from "./scan.ts";
 
 const Entry = z.object({
@@ -17,6 +18,7 @@ const Entry = z.object({
 const Ledger = z.object({
   version: z.literal(1),
   root: z.string(),
+  scope: z.string().optional(),
   settledAt: z.string(),
   files: z.record(z.string(), Entry),
 });
@@ -36,7 +38,7 @@ export async function readLedger(path: string): Promise<Ledger | undefined> {
 
 export async function writeLedger(
   path: string,
-  root: string,
+  { root, scope }: Pick<Ledger, "root" | "scope">,
   files: ReadonlyMap<string, LedgerEntry>,
 ): Promise<void> {
   // Does not create the data folder: if it was moved, a half-empty one must not replace it.
@@ -44,7 +46,13 @@ export async function writeLedger(
     if (thrown.code !== "EEXIST") throw thrown;
   });
   const settledAt = new Date().toISOString();
-  const ledger: Ledger = { version: 1, root, settledAt, files: Object.fromEntries(files) };
+  const ledger: Ledger = {
+    version: 1,
+    root,
+    ...defined({ scope }),
+    settledAt,
+    files: Object.fromEntries(files),
+  };
   const file = await open(`${path}.new`, "w", 0o600);
   try {
     await file.writeFile(JSON.stringify(ledger));

@@ -1,6 +1,7 @@
 // Checks a file, folder, upload or web page that is to be added, and passes its bytes to the store.
 import type { FileHandle } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
@@ -17,7 +18,8 @@ import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
-export type Source = FileSource | UploadSource | PageSource;
+/** `scope`: where a page is looked for before it is fetched. */
+export type Source = (FileSource | UploadSource | PageSource) & { readonly scope?: string };
 
 /**
  * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
@@ -55,7 +57,7 @@ export interface IntakeOptions extends PathGateOptions, CopyOptions {
 
 export interface Accepted {
   /** For a folder only a note is stored. An archive is stored until it is read. */
-  readonly file: Omit<AddRequest, "metadata" | "forceOcr" | "caller" | "screen">;
+  readonly file: Omit<AddRequest, "metadata" | "forceOcr" | "caller" | "screen" | "scope">;
   /** What a folder has. */
   readonly folder?: {
     readonly found: number;
@@ -69,12 +71,14 @@ export interface Accepted {
   release(): Promise<void>;
 }
 
+type Given = Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope">;
+
 /** What the task of an add needs. `given` may be the request of the folder that the file is in. */
 export function requestFor(
   file: Accepted["file"],
-  { metadata, forceOcr, caller }: Pick<AddRequest, "metadata" | "forceOcr" | "caller">,
+  { metadata, forceOcr, caller, scope }: Given,
 ): AddRequest {
-  return { ...file, metadata, forceOcr, screen: true, ...defined({ caller }) };
+  return { ...file, metadata, forceOcr, screen: true, ...defined({ caller, scope }) };
 }
 
 export type Accept = (source: Source, signal: AbortSignal) => Promise<Accepted>;
@@ -139,10 +143,14 @@ async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise
 }
 
 /** Fetches a web page, which is identified by its URL after redirects. */
-async function takePage({ url, refresh }: PageSource, intake: Intake): Promise<Accepted> {
+async function takePage(
+  source: PageSource & Pick<Source, "scope">,
+  intake: Intake,
+): Promise<Accepted> {
+  const { url, refresh, scope = GENERAL_SCOPE } = source;
   const { store, web, maxFileBytes: maxBytes, signal } = intake;
   if (web === undefined) throw webIsOff();
-  const at = (address: string) => store.documents.findByPath(address);
+  const at = (address: string) => store.documents.findByPath(address, scope);
   const present = await at(toPageAddress(url).url.href);
   if (present !== undefined && !refresh) return alreadyPresent(present);
   const known = async (address: string) => {

@@ -180,7 +180,11 @@ async function findTask({ state, store }: QueueCore, taskId: string): Promise<Ta
   // The store gets progress only once per second; this process has the current value.
   if (found?.status === "running" && progress !== undefined) return { ...found, progress };
   if (found !== undefined) return found;
-  throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
+  throw taskNotFound(taskId);
+}
+
+export function taskNotFound(taskId: string): KnowledgeError {
+  return new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
     details: { task_id: taskId },
   });
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { defined } from "../../domain/defined.ts";
 import type { ResourceText, Skill, Skills } from "../../tools/family.ts";
+import type { CallContext } from "../../tools/tool.ts";
 import { type Serving, serve } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { LIST, RESOURCE } from "../params.ts";
@@ -13,12 +14,12 @@ const FRESHNESS = { ttlMs: 0, cacheScope: "private" };
 export function offerSkills(serving: Serving, skills: Skills): void {
   const { server } = serving;
   const fresh = () => ((server.getNegotiatedProtocolVersion() ?? "") >= "2026" ? FRESHNESS : {});
-  serve(serving, "skills/list", LIST.default({}), async ({ cursor }) => {
-    const { skills: page, next } = await skills.list(cursor);
+  serve(serving, "skills/list", LIST.default({}), async ({ cursor }, call) => {
+    const { skills: page, next } = await skills.list(cursor, call);
     return { skills: page.map(toEntry), ...defined({ nextCursor: next }), ...fresh() };
   });
-  serve(serving, "skills/get", RESOURCE, async ({ uri }) => {
-    const skill = await skills.find(uri);
+  serve(serving, "skills/get", RESOURCE, async ({ uri }, call) => {
+    const skill = await skills.find(uri, call);
     if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };
     throw invalidParams("skill_not_found", "There is no such skill. See skills/list.");
   });
@@ -27,9 +28,10 @@ export function offerSkills(serving: Serving, skills: Skills): void {
 export async function readSkillFile(
   skills: Skills | undefined,
   uri: string,
+  context: CallContext,
 ): Promise<ResourceText | undefined> {
   if (!uri.startsWith("skill://")) return undefined;
-  const skill = await skills?.find(uri);
+  const skill = await skills?.find(uri, context);
   return skill?.files.find((file) => file.uri === uri);
 }
 

@@ -100,7 +100,7 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
 // Enough for an agent that knows no id to find its own, and few enough for a message.
 const MAX_NAMED = 10;
 
-function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeError {
+export function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeError {
   const known = scopes.map((scope) => scope.id);
   const suggestions = nearest(id, known);
   return new KnowledgeError(
@@ -119,7 +119,7 @@ function hint(suggestions: readonly string[], known: readonly string[]): string 
   return naming(known);
 }
 
-function naming(known: readonly string[]): string {
+export function naming(known: readonly string[]): string {
   if (known.length === 0)
     return "There are no scopes yet. Import some with `knowledge-server scopes import PATH`.";
   const more = known.length > MAX_NAMED ? ", …" : "";

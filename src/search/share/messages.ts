@@ -14,7 +14,7 @@ export interface Identity {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const DATABASE = "knowledge.db";
 /** What finds and ranks; keys say nothing about results. */
 const DEPENDS_ON = /^(?:database|embed|model|rerank)/;
@@ -52,6 +52,7 @@ const count = z.number().int().nonnegative();
 const place = z.record(text, z.union([text, z.number()]));
 const passage = z.looseObject({
   documentId: text,
+  scope: text.optional(),
   chunkId: text,
   filename: text,
   format: text,
@@ -79,6 +80,7 @@ const request = z.looseObject({
   limit: z.number().int().min(1).max(1_000),
   minScore: z.number().optional(),
   filter: z.looseObject({}).optional(),
+  sight: z.array(text).optional(),
 });
 
 export function readRequest(line: string): SearchRequest {

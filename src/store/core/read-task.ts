@@ -47,8 +47,10 @@ export function asQueued({ startedAt: _began, worker: _holder, ...task }: Task):
 export function readRequest(stored: unknown): AddRequest | undefined {
   const request = fieldsOf(stored);
   const isWhole = REQUIRED.every(([name, type]) => typeof request[name] === type);
-  const { sourcePath, screen, metadata, many } = request;
-  const isPlaced = sourcePath === undefined || typeof sourcePath === "string";
+  const { sourcePath, scope, screen, metadata, many } = request;
+  const isPlaced = [sourcePath, scope].every(
+    (each) => each === undefined || typeof each === "string",
+  );
   const isMarked =
     (screen === undefined || screen === true) &&
     [undefined, "folder", "archive"].includes(many as AddRequest["many"]);

@@ -1,6 +1,7 @@
 // Converts rows to domain objects.
 
 import { hash } from "node:crypto";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
@@ -12,6 +13,7 @@ import { readOutcome, readProgress, readRequest, unreadableRequest } from "./rea
 
 export interface DocumentRow {
   readonly id: string;
+  readonly scope: string;
   readonly filename: string;
   readonly format: StoredDocument["format"];
   readonly title: string | null;
@@ -60,6 +62,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
   const warnings = list(fromJson(row.warnings)).filter(isMessage);
   return {
     id: row.id,
+    ...scopeOf(row.scope),
     filename: row.filename,
     format: row.format,
     ...defined({ title: row.title ?? undefined, sourcePath: row.source_path ?? undefined }),
@@ -72,6 +75,10 @@ export function toDocument(row: DocumentRow): StoredDocument {
     pages: list(fromJson(row.pages)) as StoredDocument["pages"],
     warnings: metadata === undefined ? [...warnings, UNREADABLE_METADATA] : warnings,
   };
+}
+
+function scopeOf(scope: string): Pick<StoredDocument, "scope"> {
+  return scope === GENERAL_SCOPE ? {} : { scope };
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -107,14 +114,16 @@ export type FoundCells = readonly [
   title: string | null,
   date_added: string,
   metadata: string,
+  scope: string,
 ];
 
 /** A search reads many chunks and shows few, so expensive fields are computed on demand. */
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
-  const [id, filename, format, title, dateAdded, metadata] = source;
+  const [id, filename, format, title, dateAdded, metadata, scope] = source;
   const document: ChunkSource = {
     id,
+    ...scopeOf(scope),
     filename,
     format,
     ...(title !== null && { title }),

@@ -13,7 +13,9 @@ import {
   readStale,
   readTotals,
   readWhole,
+  within,
 } from "./read-documents.ts";
+import { clearScopes, moveDocument } from "./scoped-documents.ts";
 import { findUnreferenced } from "./unreferenced.ts";
 import {
   adoptDocument,
@@ -30,8 +32,10 @@ export type DocumentRepository = ReturnType<typeof openDocuments>;
 export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
   return {
     get: (id: string) => read((db) => find(db, sql`d.id = ${id}`)),
-    findByHash: (hash: string) => read((db) => find(db, sql`d.content_hash = ${hash}`)),
-    findByPath: (path: string) => read((db) => find(db, db.dialect.isAtPath(path))),
+    findByHash: (hash: string, scope?: string) =>
+      read((db) => find(db, sql`d.content_hash = ${hash} ${within(scope)}`)),
+    findByPath: (path: string, scope?: string) =>
+      read((db) => find(db, sql`${db.dialect.isAtPath(path)} ${within(scope)}`)),
     knownKeys: (keys: readonly string[]) => read((db) => knownKeys(db, keys)),
     list: (page: DocumentPage) => read((db) => listDocuments(db, page)),
     extracted: (id: string) => read((db) => readExtracted(db, id)),
@@ -48,7 +52,12 @@ export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
       write((db) => adoptDocument(db, parts, { id, again, finishes })),
     remove: (id: string, why?: TrashReason) =>
       write((db) => removeDocument(db, parts, { id, why })),
-    clear: () => write((db) => clearDocuments(db, parts)),
+    clear: (scopes?: readonly string[]) =>
+      write((db) => {
+        const wanted = scopes ?? db.sight;
+        return wanted ? clearScopes(db, parts, wanted) : clearDocuments(db, parts);
+      }),
+    move: (id: string, scope: string) => write((db) => moveDocument(db, id, scope)),
     reindex: (
       id: string,
       index: Pick<NewDocument, "fingerprint" | "encoders">,

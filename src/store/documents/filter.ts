@@ -3,16 +3,23 @@ import { hash } from "node:crypto";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { OTHER_NAMES } from "../../domain/internal-metadata.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import { type Connection, join, oneOf, type Sql, sql } from "../sql.ts";
+import { type Connection, join, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
+
+/** What the caller may see of documents, aliased d: nothing, or a condition that begins with AND. */
+export function visible({ sight }: Connection): Sql {
+  return sight === undefined ? NOTHING : sql`AND d.scope ${oneOf("text", sight)}`;
+}
 
 /** Each condition begins with AND; undefined if everything is allowed. */
 export function conditions(db: Connection, filter: SearchFilter = {}): Sql | undefined {
-  const { formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
+  const { scopes, formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
   const { addedFrom: from, addedTo: to } = filter;
   const has = (key: string, wanted: readonly unknown[]) =>
     sql`d.doc IN (SELECT f.doc FROM facets f WHERE f.kb = ${db.kb} AND f.key = ${toIndexed(key)}
       AND f.value ${oneOf("text", wanted.map(toFacet))})`;
   const pieces = [
+    db.sight && visible(db),
+    scopes && sql`AND d.scope ${oneOf("text", scopes)}`,
     formats && sql`AND d.format ${oneOf("text", formats)}`,
     documentIds && sql`AND d.id ${oneOf("text", documentIds)}`,
     filenames &&

@@ -19,16 +19,16 @@ import type {
 import { type Connection, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
 import type { Vectors } from "../vectors.ts";
 import { splitTerms } from "../words/chunk-terms.ts";
-import { toIndexed } from "./filter.ts";
+import { conditions, toIndexed, visible } from "./filter.ts";
 
-export const DOCUMENT_COLUMNS = sql`d.doc, d.id, d.filename, d.source_path, d.content_hash, d.format,
+export const DOCUMENT_COLUMNS = sql`d.doc, d.id, d.scope, d.filename, d.source_path, d.content_hash, d.format,
   d.size_bytes, d.title, d.date_added, d.method, d.pages, d.warnings, d.metadata, d.chunk_count`;
 const CHUNK_COLUMNS = sql`c.key, c.doc, c.ordinal, c.start, c."end", c.text, c.detail`;
-const SOURCE_COLUMNS = sql`d.id, d.filename, d.format, d.title, d.date_added, d.metadata`;
+const SOURCE_COLUMNS = sql`d.id, d.filename, d.format, d.title, d.date_added, d.metadata, d.scope`;
 
 async function findRow(db: Connection, where: Sql): Promise<DocumentRow | undefined> {
   return db.one<DocumentRow>(sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
-    WHERE d.kb = ${db.kb} AND ${where} ORDER BY d.doc LIMIT 1`);
+    WHERE d.kb = ${db.kb} AND ${where} ${visible(db)} ORDER BY d.doc LIMIT 1`);
 }
 
 export async function find(db: Connection, where: Sql): Promise<StoredDocument | undefined> {
@@ -36,14 +36,22 @@ export async function find(db: Connection, where: Sql): Promise<StoredDocument |
   return row && toDocument(row);
 }
 
+/** In the scope, if one is given. */
+export function within(scope: string | undefined): Sql {
+  return scope === undefined ? NOTHING : sql`AND d.scope = ${scope}`;
+}
+
 export async function knownKeys(db: Connection, keys: readonly string[]) {
   const found = await db.together(
     keys.map(
-      (key) => sql`SELECT 1 FROM facets WHERE kb = ${db.kb} AND key = ${toIndexed(key)} LIMIT 1`,
+      (key) => sql`SELECT 1 FROM facets f ${db.sight ? JOINED : NOTHING}
+        WHERE f.kb = ${db.kb} AND f.key = ${toIndexed(key)} ${visible(db)} LIMIT 1`,
     ),
   );
   return keys.filter((_, at) => found[at]?.length === 1);
 }
+
+const JOINED = sql`JOIN documents d ON d.kb = f.kb AND d.doc = f.doc`;
 
 const SORT_COLUMNS: Record<SortField, Sql> = {
   date_added: sql`d.date_added`,
@@ -58,13 +66,15 @@ export async function listDocuments(
   const direction = page.sortOrder === "asc" ? sql`ASC` : sql`DESC`;
   const needle = page.match?.toLowerCase() ?? "";
   // The engines' functions that find text have different names.
-  const matching =
+  const named =
     needle === "" ? NOTHING : sql`AND replace(d.match_text, ${needle}, '') <> d.match_text`;
+  const isAll = needle === "" && page.scopes === undefined && db.sight === undefined;
+  const matching = isAll ? NOTHING : sql`${named} ${conditions(db, page) ?? NOTHING}`;
   const [rows = [], counted = []] = await db.together([
     sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE d.kb = ${db.kb} ${matching}
       ORDER BY ${SORT_COLUMNS[page.sortBy]} ${direction}, d.doc ${direction}
       LIMIT ${page.limit} OFFSET ${page.offset}`,
-    needle === ""
+    isAll
       ? db.dialect.totals(db.kb)
       : sql`SELECT count(*) AS documents FROM documents d WHERE d.kb = ${db.kb} ${matching}`,
   ]);
@@ -79,8 +89,15 @@ interface TotalsRow {
   readonly last_updated: string | null;
 }
 
+/** Of all documents, or of those that the caller sees. */
 export async function readTotals(db: Connection): Promise<StoreTotals> {
-  const row = await db.one<TotalsRow>(db.dialect.totals(db.kb));
+  const row = await db.one<TotalsRow>(
+    db.sight
+      ? sql`SELECT count(*) AS documents, CAST(coalesce(sum(chunk_count), 0) AS bigint) AS chunks,
+          CAST(coalesce(sum(size_bytes), 0) AS bigint) AS size_bytes, max(date_added) AS last_updated
+        FROM documents d WHERE d.kb = ${db.kb} ${visible(db)}`
+      : db.dialect.totals(db.kb),
+  );
   return {
     documents: row?.documents ?? 0,
     chunks: row?.chunks ?? 0,
@@ -96,7 +113,7 @@ interface WholeRow extends DocumentRow {
 
 function findWhole(db: Connection, id: string): Promise<WholeRow | undefined> {
   return db.one<WholeRow>(sql`SELECT ${DOCUMENT_COLUMNS}, d.fingerprint, t.body FROM documents d
-    JOIN texts t ON t.kb = d.kb AND t.doc = d.doc WHERE d.kb = ${db.kb} AND d.id = ${id}`);
+    JOIN texts t ON t.kb = d.kb AND t.doc = d.doc WHERE d.kb = ${db.kb} AND d.id = ${id} ${visible(db)}`);
 }
 
 /** The whole Markdown text with its blocks. */
@@ -159,7 +176,7 @@ const CHUNKS = sql`SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks c
 export async function readChunks(db: Connection, keys: readonly number[]) {
   if (keys.length === 0) return [];
   const rows = await db.cells<FoundCells>(
-    sql`${CHUNKS} WHERE c.kb = ${db.kb} AND c.key ${oneOf("bigint", keys)}`,
+    sql`${CHUNKS} WHERE c.kb = ${db.kb} AND c.key ${oneOf("bigint", keys)} ${visible(db)}`,
   );
   const found = new Map(rows.map((cells) => [cells[0], cells]));
   return keys.flatMap((key) => {
@@ -169,7 +186,8 @@ export async function readChunks(db: Connection, keys: readonly number[]) {
 }
 
 export async function readChunksOf(db: Connection, id: string): Promise<readonly FoundCells[]> {
-  return db.cells(sql`${CHUNKS} WHERE d.kb = ${db.kb} AND d.id = ${id} ORDER BY c.ordinal`);
+  return db.cells(sql`${CHUNKS} WHERE d.kb = ${db.kb} AND d.id = ${id} ${visible(db)}
+    ORDER BY c.ordinal`);
 }
 
 /** Documents to reindex: their fingerprint differs, or they lack vectors and are not being refined. */
@@ -178,7 +196,7 @@ export async function readStale(
   fingerprint: string,
   limit: number,
 ): Promise<{ ids: readonly string[]; total: number }> {
-  const where = sql`d.kb = ${db.kb} AND (d.fingerprint <> ${fingerprint}
+  const where = sql`d.kb = ${db.kb} ${visible(db)} AND (d.fingerprint <> ${fingerprint}
     OR (d.vector_count < d.chunk_count AND NOT EXISTS (
       SELECT 1 FROM encodings e WHERE e.kb = d.kb AND e.doc = d.doc)))`;
   const [rows = [], counted = []] = await db.together([

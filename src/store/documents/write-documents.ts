@@ -1,5 +1,7 @@
 // Stores and removes documents, each in one transaction. Chunks are immutable: a new version has new keys.
 
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
+import { isSeen } from "../../domain/call/sight.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
@@ -49,8 +51,8 @@ export async function putDocument(
   parts: DocumentParts,
   { document, chunks, finishes }: Put,
 ) {
-  const { contentHash, extracted } = document;
-  const found = await begin(db, document, finishes);
+  const { contentHash, extracted, scope = GENERAL_SCOPE } = document;
+  const found = await begin(db, { ...document, scope }, finishes);
   if (!found) return outcomeOf("lease-lost");
   if (finishes && found.hasTwin) return outcomeOf("duplicate");
   for (const row of found.same) await dropDocument(db, parts, row);
@@ -74,7 +76,11 @@ export async function adoptDocument(
   { id, again, finishes }: Adoption,
 ) {
   const { sourcePath } = again;
-  const found = await begin(db, { id, ...defined({ sourcePath }) }, finishes);
+  const own = await db.one<{ scope: string }>(
+    sql`SELECT scope FROM documents WHERE kb = ${db.kb} AND id = ${id}`,
+  );
+  const names = { id, ...defined({ sourcePath }), scope: own?.scope ?? GENERAL_SCOPE };
+  const found = await begin(db, names, finishes);
   if (!found) return outcomeOf("lease-lost");
   const kept = found.same.find((row) => row.id === id);
   if (!kept) return outcomeOf("not-found");
@@ -105,7 +111,7 @@ export async function removeDocument(
   { id, why }: { readonly id: string } & Pick<Released, "why">,
 ) {
   const row = await lockDocument(db, id);
-  if (!row) return undefined;
+  if (!row || !isSeen(row.scope, db.sight)) return undefined;
   await dropDocument(db, parts, row);
   const { filename, content_hash: hash } = row;
   const orphans = await releaseOriginals(db, parts.letGo, { hashes: [hash], why, filename });
@@ -165,7 +171,7 @@ export async function reindexDocument(
   return "reindexed";
 }
 
-async function lockDocument(db: Connection, id: string): Promise<DocumentRow | undefined> {
+export async function lockDocument(db: Connection, id: string): Promise<DocumentRow | undefined> {
   const [, rows = []] = await db.together([
     db.dialect.locks.shareWriting(db.kb),
     sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
@@ -174,23 +180,29 @@ async function lockDocument(db: Connection, id: string): Promise<DocumentRow | u
   return rows[0] as DocumentRow | undefined;
 }
 
-const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
+export const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
 
 async function complete(db: Connection, finishes: FinishedTask | undefined, result: TaskResult) {
   if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
 }
 
-type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };
+interface Names extends Pick<NewDocument, "id" | "sourcePath"> {
+  readonly contentHash?: string;
+  readonly scope: string;
+}
 
 /** The document itself and another one from the same path, locked; undefined if the task is no longer held. */
 async function begin(
   db: Connection,
-  { id, sourcePath, contentHash }: Names,
+  { id, sourcePath, contentHash, scope }: Names,
   finishes: FinishedTask | undefined,
 ) {
   const path = sourcePath === undefined ? [] : [`path ${sourcePath}`];
   const content = contentHash === undefined ? [] : [`content ${contentHash}`];
-  const isHere = sourcePath === undefined ? NOTHING : sql`OR ${db.dialect.isAtPath(sourcePath)}`;
+  const isHere =
+    sourcePath === undefined
+      ? NOTHING
+      : sql`OR (${db.dialect.isAtPath(sourcePath)} AND d.scope = ${scope})`;
   const [, held = [], , same = [], twins = []] = await db.together([
     db.dialect.locks.shareWriting(db.kb),
     // Held until the commit, so that nobody can claim or cancel the task in between.
@@ -199,7 +211,8 @@ async function begin(
     sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
       WHERE d.kb = ${db.kb} AND (d.id = ${id} ${isHere}) ORDER BY d.doc ${db.dialect.locked}`,
     sql`SELECT 1 FROM documents
-      WHERE kb = ${db.kb} AND content_hash = ${contentHash ?? ""} AND id <> ${id} LIMIT 1`,
+      WHERE kb = ${db.kb} AND content_hash = ${contentHash ?? ""} AND scope = ${scope}
+        AND id <> ${id} LIMIT 1`,
   ]);
   if (held.length === 0) return undefined;
   return { same: same as readonly DocumentRow[], hasTwin: twins.length > 0 };
@@ -212,10 +225,10 @@ async function insertDocument(
 ): Promise<void> {
   const { extracted, filename, metadata, sizeBytes, title = extracted.title } = document;
   const row = await db.one<{ doc: number }>(sql`
-    INSERT INTO documents (kb, id, filename, sort_name, match_text, source_path, content_hash, format,
+    INSERT INTO documents (kb, id, scope, filename, sort_name, match_text, source_path, content_hash, format,
       size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, chunk_count,
       vector_count)
-    VALUES (${db.kb}, ${document.id}, ${filename}, ${filename.toLowerCase()},
+    VALUES (${db.kb}, ${document.id}, ${document.scope ?? GENERAL_SCOPE}, ${filename}, ${filename.toLowerCase()},
       ${matchText(filename, title ?? null, metadata)}, ${document.sourcePath ?? null},
       ${document.contentHash}, ${document.format}, ${sizeBytes}, ${title ?? null},
       ${document.dateAdded ?? new Date().toISOString()}, ${extracted.method},
@@ -327,7 +340,11 @@ function countVectors({ dimensions, vectors }: PackedChunks): number {
   return present;
 }
 
-async function dropDocument(db: Connection, parts: DocumentParts, row: DocumentRow): Promise<void> {
+export async function dropDocument(
+  db: Connection,
+  parts: DocumentParts,
+  row: DocumentRow,
+): Promise<void> {
   await dropChunks(db, parts, row.doc);
   await db.together([
     sql`DELETE FROM documents WHERE kb = ${db.kb} AND doc = ${row.doc}`,

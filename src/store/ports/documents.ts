@@ -1,4 +1,5 @@
 // Documents with their chunks, and how they are searched.
+import type { Sight } from "../../domain/call/sight.ts";
 import type { Chunk, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 import type { TrashReason } from "../core/trash.ts";
@@ -16,7 +17,15 @@ export interface IndexedChunk extends Chunk {
 export interface NewDocument
   extends Pick<
     StoredDocument,
-    "id" | "filename" | "sourcePath" | "contentHash" | "format" | "sizeBytes" | "title" | "metadata"
+    | "id"
+    | "scope"
+    | "filename"
+    | "sourcePath"
+    | "contentHash"
+    | "format"
+    | "sizeBytes"
+    | "title"
+    | "metadata"
   > {
   readonly extracted: ExtractedDocument;
   /** The model's fingerprint, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
@@ -36,6 +45,8 @@ export interface DocumentPage {
   readonly sortOrder: "asc" | "desc";
   /** A case-insensitive substring of the filename or title. */
   readonly match?: string;
+  /** Only documents of these scopes. */
+  readonly scopes?: readonly string[];
 }
 
 export interface StoredChunk extends Chunk {
@@ -47,7 +58,7 @@ export interface StoredChunk extends Chunk {
 /** The document fields that a passage shows. A driver may return more. */
 export type ChunkSource = Pick<
   StoredDocument,
-  "id" | "filename" | "format" | "title" | "dateAdded" | "metadata"
+  "id" | "scope" | "filename" | "format" | "title" | "dateAdded" | "metadata"
 >;
 
 /** `key` identifies a chunk for `chunks()`; `score` is BM25 or the cosine. Best first. */
@@ -103,8 +114,8 @@ export interface StoreTotals {
 }
 
 /**
- * With a task to finish, nothing is stored when its lease is no longer held (`lease-lost`), or when another document has
- * the same content (`duplicate`): two tasks with one content make one document.
+ * With a task to finish, nothing is stored when its lease is no longer held (`lease-lost`), or when another document of
+ * the scope has the same content (`duplicate`): two tasks with one content make one document.
  */
 export type PutOutcome = "stored" | "duplicate" | "lease-lost";
 /** A given title replaces the document's own. */
@@ -112,6 +123,7 @@ export type Adopted = Pick<NewDocument, "sourcePath" | "metadata" | "title">;
 
 export type AdoptOutcome = "adopted" | "not-found" | "lease-lost";
 export type ReindexOutcome = "reindexed" | "not-found";
+export type MoveOutcome = "moved" | "not-found" | "taken";
 /** The task that the document is stored for. `isPart`: it stays open, because it has more documents to store. */
 export interface FinishedTask {
   readonly taskId: string;
@@ -120,9 +132,11 @@ export interface FinishedTask {
 }
 
 export interface DocumentStore {
+  /** The same for a caller who sees only these scopes: counts and statistics too are as if there was nothing else. */
+  seenBy(sight: Sight): DocumentStore;
   /**
    * Stores a document with its chunks in one transaction: a search sees all of it or nothing. A document
-   * from the same `sourcePath` is replaced in the same transaction. With `finishes`, the task is completed in it too.
+   * from the same `sourcePath` in the same scope is replaced in the same transaction. With `finishes`, the task is completed in it too.
    */
   put(
     document: NewDocument,
@@ -135,8 +149,9 @@ export interface DocumentStore {
    */
   adopt(id: string, again: Adopted, finishes?: FinishedTask): Promise<AdoptOutcome>;
   get(id: string): Promise<StoredDocument | undefined>;
-  findByHash(contentHash: string): Promise<StoredDocument | undefined>;
-  findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
+  /** In the scope, or in any if none is given. */
+  findByHash(contentHash: string, scope?: string): Promise<StoredDocument | undefined>;
+  findByPath(sourcePath: string, scope?: string): Promise<StoredDocument | undefined>;
   /** Returns the keys that occur in any document's metadata. */
   knownKeys(keys: readonly string[]): Promise<readonly string[]>;
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
@@ -153,7 +168,10 @@ export interface DocumentStore {
    * asked for the removal, so the original goes to the trash.
    */
   remove(id: string, why?: TrashReason): Promise<StoredDocument | undefined>;
-  clear(): Promise<StoreTotals>;
+  /** Everything, or the documents of these scopes. */
+  clear(scopes?: readonly string[]): Promise<StoreTotals>;
+  /** Refused if the scope already has a document with the same content or from the same path. */
+  move(id: string, scope: string): Promise<MoveOutcome>;
   totals(): Promise<StoreTotals>;
 
   lexical(query: LexicalQuery, signal?: AbortSignal): Promise<LexicalFound>;

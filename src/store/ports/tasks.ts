@@ -1,4 +1,5 @@
 // The queue of adds, shared by every process on one knowledge base.
+import type { Sight } from "../../domain/call/sight.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../../domain/task.ts";
 
 /** `lease-lost`: cancelled, ended, or taken over by another worker. The caller must stop working on it. */
@@ -15,6 +16,8 @@ export interface ClaimChoice {
 }
 
 export interface TaskStore {
+  /** The same for a caller who sees only these scopes: it gets, lists, counts and cancels no others. */
+  seenBy(sight: Sight): TaskStore;
   /** Durable when it returns. */
   enqueue(id: string, request: AddRequest): Promise<Task>;
   /**

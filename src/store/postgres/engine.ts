@@ -1,5 +1,6 @@
 // Runs operations on the pool: reads on any connection, writes in a transaction.
 
+import type { Sight } from "../../domain/call/sight.ts";
 import { toPathRegex } from "../../text/patterns/glob.ts";
 import { POSTGRES_TABLES } from "../schema.ts";
 import {
@@ -94,13 +95,18 @@ export interface PostgresEngine extends Engine {
   probe<Result>(ms: number, work: (db: Connection) => Promise<Result>): Promise<Result>;
 }
 
-export function openEngine({ read, write, probe }: Database): PostgresEngine {
-  const compile = openCompiler(DIALECT);
+export function openEngine(database: Database): PostgresEngine {
+  return engineOn(database, openCompiler(DIALECT));
+}
+
+function engineOn(database: Database, compile: Compile, sight?: Sight): PostgresEngine {
+  const { read, write, probe } = database;
   const on =
     <Result>(work: (db: Connection) => Promise<Result>) =>
     (native: Sql, kb: number) =>
-      work(openConnection(native, kb, compile));
+      work({ ...openConnection(native, kb, compile), sight });
   return {
+    seenBy: (narrower) => engineOn(database, compile, narrower),
     read: (work) => read(on(work)),
     write: (work) => write(on(work)),
     probe: (ms, work) => probe(ms, on(work)),

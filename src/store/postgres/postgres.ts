@@ -1,6 +1,7 @@
 // The server store: one PostgreSQL with pgvector, any number of servers and workers on it. Nothing connects
 // before it is needed, so an unavailable database makes calls fail but not the start.
 import { tmpdir } from "node:os";
+import type { Sight } from "../../domain/call/sight.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -66,11 +67,11 @@ export function openPostgres(options: PostgresOptions): Store {
   const engine = openEngine(database);
   const merging = openMerging(engine, settings.log);
   const version = new ScopesVersion(database, settings);
-  return {
-    documents: openDocuments(engine, merging.nudge, settings.cacheBytes),
-    refinements: openRefinements(engine, VECTOR_ROWS),
+  const words = openWords(settings.cacheBytes);
+  const parts = { changed: merging.nudge, words, needIndex: openVectorIndexes(engine) };
+  const store: Store = {
+    ...storeOn(engine, parts),
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
-    tasks: openTasks(engine),
     scopes: openFollowedScopes(engine, version),
     health: () => checkHealth(engine, settings.url),
     async close() {
@@ -78,6 +79,29 @@ export function openPostgres(options: PostgresOptions): Store {
       await version.close();
       await database.close();
     },
+    seenBy: (sight) => ({ ...store, ...storeOn(engine.seenBy(sight), parts) }),
+  };
+  return store;
+}
+
+/** What the store has in memory, for all callers. */
+interface DocumentParts {
+  /** Called after every change. */
+  readonly changed: () => void;
+  readonly words: ReturnType<typeof openWords>;
+  readonly needIndex: ReturnType<typeof openVectorIndexes>;
+}
+
+/** What depends on who sees it. */
+function storeOn(
+  engine: Engine,
+  parts: DocumentParts,
+): Pick<Store, "documents" | "tasks" | "refinements"> {
+  const seenBy = (sight: Sight) => storeOn(engine.seenBy(sight), parts);
+  return {
+    documents: { ...openDocuments(engine, parts), seenBy: (sight) => seenBy(sight).documents },
+    tasks: { ...openTasks(engine), seenBy: (sight) => seenBy(sight).tasks },
+    refinements: openRefinements(engine, VECTOR_ROWS),
   };
 }
 
@@ -93,9 +117,9 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   };
 }
 
-function openDocuments(engine: Engine, changed: () => void, cacheBytes: number): DocumentStore {
+function openDocuments(engine: Engine, parts: DocumentParts): Omit<DocumentStore, "seenBy"> {
+  const { changed, words, needIndex } = parts;
   const documents = openRepository(engine, { vectors: VECTOR_ROWS, letGo });
-  const needIndex = openVectorIndexes(engine);
   const pack = async (chunks: readonly IndexedChunk[]) => {
     const packed = joinParts([...packParts(chunks)]);
     await needIndex(packed.dimensions);
@@ -107,7 +131,7 @@ function openDocuments(engine: Engine, changed: () => void, cacheBytes: number):
   };
   return {
     ...documents,
-    ...openSearches(engine, cacheBytes),
+    ...openSearches(engine, words),
     chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
     chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
     put: async (document, chunks, finishes) =>
@@ -115,7 +139,8 @@ function openDocuments(engine: Engine, changed: () => void, cacheBytes: number):
     adopt: async (id, again, finishes) =>
       noting(await documents.adopt(id, again, finishes)).outcome,
     remove: async (id, why) => noting(await documents.remove(id, why))?.document,
-    clear: async () => noting(await documents.clear()).totals,
+    clear: async (scopes) => noting(await documents.clear(scopes)).totals,
+    move: async (id, scope) => noting(await documents.move(id, scope)),
     reindex: async (id, index, chunks) =>
       noting(await documents.reindex(id, index, await pack(chunks))),
   };
@@ -131,12 +156,11 @@ function toStorable(document: NewDocument): NewDocument {
   };
 }
 
-function openSearches({ read }: Engine, cacheBytes: number) {
-  const words = openWords(cacheBytes);
+function openSearches({ read }: Engine, words: DocumentParts["words"]) {
   return {
     lexical: (query, signal) =>
       abortable(signal, () =>
-        read((db) => words.lexical(db, query, findAllowed(db, query.filter))),
+        read((db) => words.lexical(db, query, query.filter ? findAllowed(db, query.filter) : {})),
       ),
     nearest: (query, signal) => abortable(signal, () => read((db) => searchNearest(db, query))),
     nearestWithChunks: (query, along, signal) =>

@@ -140,10 +140,7 @@ function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readon
 /** If a filter allows at most this many documents, they are fetched; if it allows more, the best hits are checked. */
 const MAX_LISTED = 2_000;
 
-export async function findAllowed(
-  db: Connection,
-  filter: SearchFilter | undefined,
-): Promise<AllowedDocuments> {
+export async function findAllowed(db: Connection, filter: SearchFilter): Promise<AllowedDocuments> {
   const where = conditions(db, filter);
   if (!where) return {};
   const row = await db.one<{ docs: readonly number[] | null }>(sql`

@@ -4,6 +4,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS } from "../../domain/scope.ts";
 import type { ScopeChange } from "../ports/scopes.ts";
 import { type Connection, oneOf, sql } from "../sql.ts";
+import { IS_OPEN } from "../tasks.ts";
 
 interface StoredScope {
   readonly id: string;
@@ -187,8 +188,25 @@ async function removeScope(state: State, id: string): Promise<number> {
       { details: { scope_id: id, children: children.map((child) => child.id) } },
     );
   }
+  await refuseDocuments(db, id);
   scopes.delete(id);
   return db.run(sql`DELETE FROM scopes WHERE kb = ${db.kb} AND scope = ${scope}`);
+}
+
+/** Nobody could see them any more. */
+async function refuseDocuments(db: Connection, id: string): Promise<void> {
+  const [documents = [], tasks = []] = await db.together([
+    sql`SELECT d.id AS document_id, d.filename FROM documents d
+      WHERE d.kb = ${db.kb} AND d.scope = ${id} ORDER BY d.doc LIMIT 10`,
+    sql`SELECT id AS task_id FROM tasks WHERE kb = ${db.kb} AND scope = ${id} AND ${IS_OPEN}
+      ORDER BY seq LIMIT 10`,
+  ]);
+  if (documents.length + tasks.length === 0) return;
+  throw new KnowledgeError(
+    "SCOPE_HAS_DOCUMENTS",
+    "Documents belong to this scope, or are being added to it. Move or remove them first.",
+    { details: { scope_id: id, documents, ...(tasks.length > 0 && { tasks }) } },
+  );
 }
 
 async function removeCategory(state: State, change: Change<"remove-category">): Promise<number> {

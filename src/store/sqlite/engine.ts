@@ -74,8 +74,12 @@ async function reserveKeys(db: Pick<Connection, "all">, count: number): Promise<
 type StatementRunner = Pick<Database, "get" | "all" | "rows" | "run" | "read" | "write">;
 
 export function openEngine(database: StatementRunner): Engine {
-  const db = openConnection(database, openDialect());
+  return engineOn(database, openConnection(database, openDialect()));
+}
+
+function engineOn(database: StatementRunner, db: Connection): Engine {
   return {
+    seenBy: (sight) => engineOn(database, { ...db, sight }),
     read: (work) => database.read(() => work(db)),
     write: (work) => database.write(() => work(db)),
   };

@@ -1,7 +1,7 @@
 // The columns of SQLite's tables, for statements that are not shared with PostgreSQL.
 
 export const DOCUMENT_COLUMNS =
-  "doc, id, filename, source_path, content_hash, format, size_bytes, title, date_added, method, pages, warnings, metadata, chunk_count";
+  "doc, id, scope, filename, source_path, content_hash, format, size_bytes, title, date_added, method, pages, warnings, metadata, chunk_count";
 
 export const TASK_COLUMNS =
   "id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure";

@@ -2,6 +2,7 @@
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
 import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { Sight } from "../../domain/call/sight.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -96,13 +97,12 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
     known.forgetLog();
     log.warn("store.reopened");
   });
-  const { tasks, documents, refinements, scopes } = openRemote({ reader, writer });
+  const { tasks, documents, scopes } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
-  return {
-    documents: openDocuments({ documents, reader, writer }, files, log),
-    refinements,
+  const drop = openDropping(files, log);
+  const store: Store = {
+    ...storeOn({ reader, writer }, drop),
     originals,
-    tasks,
     scopes: openScopes(scopes, sameThread),
     health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
@@ -110,7 +110,37 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
+    seenBy: (sight) => ({ ...store, ...storeOn(withSight({ reader, writer }, sight), drop) }),
   };
+  return store;
+}
+
+type Threads = Pick<StoreParts, "reader" | "writer">;
+
+/** What depends on who sees it. */
+function storeOn(
+  threads: Threads,
+  drop: DropAll,
+): Pick<Store, "documents" | "tasks" | "refinements"> {
+  const { tasks, documents, refinements } = openRemote(threads);
+  const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), drop);
+  return {
+    documents: {
+      ...openDocuments({ documents, ...threads }, drop),
+      seenBy: (sight) => seenBy(sight).documents,
+    },
+    tasks: { ...tasks, seenBy: (sight) => seenBy(sight).tasks },
+    refinements,
+  };
+}
+
+/** The same calls for a caller who sees only these scopes. */
+function withSight({ reader, writer }: Threads, sight: Sight): Threads {
+  const seen = <Served extends Methods>(calls: Calls<Served>): Calls<Served> => ({
+    ...calls,
+    call: (method, args, options) => calls.call(method, args, { ...options, sight }),
+  });
+  return { reader: seen(reader), writer: seen(writer) };
 }
 
 /** Calls that reopen the database if its log was deleted, or if it was read-only and no longer is. */
@@ -158,9 +188,8 @@ interface DocumentCalls {
   readonly writer: Calls<Writer>;
 }
 
-function openDocuments(calls: DocumentCalls, originals: Originals, log: Log): DocumentStore {
+function openDocuments(calls: DocumentCalls, dropAll: DropAll): Omit<DocumentStore, "seenBy"> {
   const { documents, reader, writer } = calls;
-  const dropAll = openDropping(originals, log);
   /** Deletes the files of what a change has let go. */
   const dropping = async <Result extends { readonly orphans: readonly string[] } | undefined>(
     change: () => Promise<Result>,
@@ -190,7 +219,7 @@ function openDocuments(calls: DocumentCalls, originals: Originals, log: Log): Do
       );
       return removal?.document;
     },
-    clear: async () => (await dropping(documents.clear)).totals,
+    clear: async (scopes) => (await dropping(() => documents.clear(scopes))).totals,
     reindex: async (id, index, chunks) =>
       writer.call("reindexStaged", [id, index, await stage(writer, chunks)]),
   };
@@ -199,6 +228,8 @@ function openDocuments(calls: DocumentCalls, originals: Originals, log: Log): Do
 function toNote({ filename, sourcePath }: StoredDocument, why: TrashReason): TrashNote {
   return { why, filename, ...(sourcePath === undefined ? {} : { sourcePath }) };
 }
+
+type DropAll = ReturnType<typeof openDropping>;
 
 function openDropping(originals: Originals, log: Log) {
   return async (hashes: readonly string[], sinceMs: number, note?: TrashNote): Promise<void> => {

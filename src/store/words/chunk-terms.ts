@@ -1,5 +1,6 @@
 // A chunk's terms in order, as its row holds them: for phrases, for removal and for copies.
-import { type Connection, oneOf, sql } from "../sql.ts";
+import { visible } from "../documents/filter.ts";
+import { type Connection, NOTHING, oneOf, sql } from "../sql.ts";
 
 /** Never part of a term. */
 const TERM_SEPARATOR = "\u001f";
@@ -14,6 +15,8 @@ export function splitTerms(joined: string): string[] {
   return inner === "" ? [] : inner.split(TERM_SEPARATOR);
 }
 
+const OF_DOCUMENT = sql`JOIN documents d ON d.kb = c.kb AND d.doc = c.doc`;
+
 /** For each key, the numbers of the phrases that the chunk contains. */
 export async function phrasesIn(
   db: Connection,
@@ -21,7 +24,8 @@ export async function phrasesIn(
   phrases: readonly (readonly string[])[],
 ): Promise<number[][]> {
   const rows = await db.all<{ key: number; terms: string }>(sql`
-    SELECT key, terms FROM chunks WHERE kb = ${db.kb} AND key ${oneOf("bigint", keys)}`);
+    SELECT c.key, c.terms FROM chunks c ${db.sight ? OF_DOCUMENT : NOTHING}
+    WHERE c.kb = ${db.kb} AND c.key ${oneOf("bigint", keys)} ${visible(db)}`);
   const terms = new Map(rows.map((row) => [row.key, row.terms]));
   const needles = phrases.map((phrase) => joinTerms(phrase).toWellFormed());
   return keys.map((key) => {

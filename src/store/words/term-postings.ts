@@ -15,7 +15,7 @@ export interface SegmentPostings {
 }
 
 /** What one segment says about a term. */
-interface SegmentTerm {
+export interface SegmentTerm {
   /** Negative if the segment holds removed chunks. */
   readonly frequency: number;
   readonly postings?: SegmentPostings;
@@ -134,6 +134,11 @@ function toSegmentTerm(
 ): SegmentTerm {
   if (keys.length === 0) return { ...ABSENT, frequency: -count };
   const list = decodeList(lists.subarray(from, to), count);
+  const postings = { list, ...boundsOf(list, lengths) };
+  return { frequency: count, postings, bytes: ENTRY_BYTES + list.byteLength };
+}
+
+export function boundsOf(list: Uint32Array, lengths: Uint16Array) {
   let maxTimes = 0;
   let minLength = Number.POSITIVE_INFINITY;
   for (let at = 0; at < list.length; at++) {
@@ -141,8 +146,7 @@ function toSegmentTerm(
     maxTimes = Math.max(maxTimes, timesOf(posting));
     minLength = Math.min(minLength, lengths[placeOf(posting)] as number);
   }
-  const postings = { list, maxTimes, minLength };
-  return { frequency: count, postings, bytes: ENTRY_BYTES + list.byteLength };
+  return { maxTimes, minLength };
 }
 
 function update(

@@ -5,8 +5,12 @@ import { editDistance } from "../../text/edit-distance.ts";
 import { type Connection, sql } from "../sql.ts";
 import { decodeTerms, MAX_PAGES } from "./format/encode.ts";
 import { type IndexSnapshot, type LoadedSegment, readSettled } from "./index-snapshot.ts";
+import type { ReadIndex } from "./term-postings.ts";
 
-export function openSimilarTerms(follow: (db: Connection) => Promise<IndexSnapshot>) {
+export function openSimilarTerms(
+  follow: (db: Connection) => Promise<IndexSnapshot>,
+  index: ReadIndex,
+) {
   let lists: ReadonlyMap<LoadedSegment, TermList> = new Map();
   const readOnce = async (db: Connection): Promise<readonly TermList[] | undefined> => {
     const snapshot = await follow(db);
@@ -27,12 +31,24 @@ export function openSimilarTerms(follow: (db: Connection) => Promise<IndexSnapsh
   const read = (db: Connection) => readSettled(() => readOnce(db));
   return {
     async similarTerms(db: Connection, terms: readonly string[], limit: number) {
-      const found = await read(db);
-      return terms.map((term) => findSimilar(found, term.toWellFormed(), limit));
+      const lists = await read(db);
+      const found = terms.map((term) => similarIn(lists, term.toWellFormed()));
+      const counts = await recount(db, index, found.flat());
+      return found.map((each) => mostFrequent(each.map(counts), limit));
     },
-    termsStartingWith: async (db: Connection, prefix: string, limit: number) =>
-      findStartingWith(await read(db), prefix.toWellFormed(), limit),
+    async termsStartingWith(db: Connection, prefix: string, limit: number) {
+      const found = startingIn(await read(db), prefix.toWellFormed());
+      const counts = await recount(db, index, found);
+      return mostFrequent(shortest(found.map(counts)), limit);
+    },
   };
+}
+
+/** A caller who does not see everything gets the counts of what it sees. */
+async function recount(db: Connection, index: ReadIndex, found: readonly Counted[]) {
+  if (!db.sight || found.length === 0) return (counted: Counted) => counted;
+  const { terms } = await index(db, [...new Set(found.map(([term]) => term))]);
+  return ([term]: Counted): Counted => [term, terms.get(term)?.frequency ?? 0];
 }
 
 function pagesOf({ kb }: Connection, { number }: LoadedSegment) {
@@ -94,6 +110,10 @@ export function findSimilar(
   term: string,
   limit: number,
 ): readonly string[] {
+  return mostFrequent(similarIn(lists, term), limit);
+}
+
+function similarIn(lists: Iterable<TermList>, term: string): readonly Counted[] {
   if (term.length < MIN_LENGTH || CJK.test(term)) return [];
   const slips = term.length < TWO_TYPOS ? 1 : 2;
   const wanted = lettersOf(term);
@@ -113,7 +133,7 @@ export function findSimilar(
       if (isNear(other)) frequencies.set(other, (frequencies.get(other) ?? 0) + count);
     }
   }
-  return mostFrequent([...frequencies], limit);
+  return [...frequencies];
 }
 
 /** A typo changes at most two letters of the set: one is removed and one added. */
@@ -138,6 +158,10 @@ export function findStartingWith(
   prefix: string,
   limit: number,
 ): readonly string[] {
+  return mostFrequent(shortest(startingIn(lists, prefix)), limit);
+}
+
+function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted[] {
   if (prefix.length < MIN_PREFIX_LENGTH || CJK.test(prefix)) return [];
   const frequencies = new Map<string, number>();
   for (const list of lists) {
@@ -146,11 +170,14 @@ export function findStartingWith(
       frequencies.set(other, (frequencies.get(other) ?? 0) + count);
     }
   }
-  const shortest = [...frequencies]
+  return [...frequencies];
+}
+
+function shortest(found: readonly Counted[]): readonly Counted[] {
+  return found
     .filter(([, chunks]) => chunks > 0)
     .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
     .slice(0, MAX_COMPLETIONS);
-  return mostFrequent(shortest, limit);
 }
 
 function* beginningWith(group: TermGroup, prefix: string): Generator<Counted> {

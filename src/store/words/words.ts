@@ -3,6 +3,7 @@ import type { Connection } from "../sql.ts";
 import type { LexicalFound, LexicalQuery, TermStatistics } from "../store.ts";
 import { openSnapshots } from "./index-snapshot.ts";
 import { type AllowedDocuments, searchLexical, toStatistics, wellFormed } from "./lexical.ts";
+import { openNarrowing } from "./narrow.ts";
 import { SegmentScorer } from "./segment-scorer.ts";
 import { openIndex } from "./term-postings.ts";
 import { openSimilarTerms } from "./vocabulary.ts";
@@ -10,7 +11,7 @@ import { openSimilarTerms } from "./vocabulary.ts";
 /** `maxBytes` is the memory for postings of recent queries. */
 export function openWords(maxBytes: number) {
   const follow = openSnapshots();
-  const index = openIndex(follow, maxBytes);
+  const index = openNarrowing(openIndex(follow, maxBytes));
   const scorer = new SegmentScorer();
   return {
     lexical: (
@@ -21,6 +22,6 @@ export function openWords(maxBytes: number) {
     async termStatistics(db: Connection, terms: readonly string[]): Promise<TermStatistics> {
       return toStatistics(await index(db, wellFormed(terms)), terms);
     },
-    ...openSimilarTerms(follow),
+    ...openSimilarTerms(follow, index),
   };
 }

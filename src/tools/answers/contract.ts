@@ -1,7 +1,7 @@
 // The shapes of kb_answer.
 import * as z from "zod";
 import type { Success } from "../contract.ts";
-import { bounded, oneOrMore, span } from "../shapes.ts";
+import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
 
 /** A `metadata_filter` of values; conditions have another form. */
 export const plainFilter = z.record(z.string(), oneOrMore);
@@ -44,6 +44,7 @@ export const KB_ANSWER = {
   name: "kb_answer",
   input: z.object({
     query: z.string().max(20_000).describe("The question, in any language"),
+    scope: trimmed(200).optional().describe("Only this scope and what it inherits"),
     max_results: z.int().min(1).max(100).default(4).describe("Maximum number of source chunks"),
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()

@@ -1,4 +1,4 @@
-import type { DocumentRooms } from "../documents/family.ts";
+import { type DocumentRooms, seenBy } from "../documents/family.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { SEARCH, toError, toUrl } from "./contract.ts";
 
@@ -15,8 +15,10 @@ export function search(rooms: DocumentRooms): Tool {
     description:
       "Search the user's documents by words and by meaning. Returns the best matching documents; read one with fetch.",
     toError,
-    run: async ({ query: text }, { signal }) => {
-      const { passages } = await (await rooms.search()).search(
+    run: async ({ query: text }, context) => {
+      const { signal } = context;
+      const seen = await seenBy(rooms, context);
+      const { passages } = await (await seen.search()).search(
         { text, limit: MAX_PASSAGES },
         signal,
       );

@@ -18,6 +18,7 @@ import {
   queued,
   result,
   row,
+  scopeId,
   task,
   type warnings,
 } from "./shapes.ts";
@@ -34,13 +35,14 @@ const addInput = z.object({
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
+  scope: scopeId.describe("Scope that it belongs to; default general"),
   force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
   async: z
     .boolean()
     .default(true)
     .describe("true: return a task_id at once. false: wait until the document can be searched"),
 });
-const { metadata, async } = addInput.shape;
+const { metadata, scope, async } = addInput.shape;
 
 const adding = { success: z.union([queued, added, addedFolder]), failure } as const;
 
@@ -61,6 +63,7 @@ export const KNOWLEDGE_ADD_TEXT = {
       .optional()
       .describe("The file's bytes in base64, for PDF, Office files and images"),
     metadata,
+    scope,
     async,
   }),
   ...adding,
@@ -77,6 +80,7 @@ export const KNOWLEDGE_ADD_URL = {
         "Fetch a page again even if it was added before; a changed page replaces its document",
       ),
     metadata,
+    scope,
     async,
   }),
   ...adding,
@@ -116,6 +120,7 @@ const searchInput = z.object({
     .describe(
       'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (a glob: docs/**/*.md) and metadata passed to knowledge-add; a list matches any of its values',
     ),
+  scope: scopeId.describe("Only this scope and what it inherits"),
   max_chars: whole(100, 10_000).default(1_000).describe("Maximum characters of each chunk_text"),
   explain: z.boolean().default(false).describe("Explain each score"),
 });
@@ -139,6 +144,7 @@ export const KNOWLEDGE_READ = {
   name: "knowledge-read",
   input: z.object({
     document_id: required(documentId).describe("From knowledge-search or knowledge-show"),
+    scope: scopeId,
     chunk_id: trimmed(200).optional().describe("From a search result: read the text around it"),
     page: z
       .union([z.int(), trimmed(200)])
@@ -169,6 +175,7 @@ export const KNOWLEDGE_SHOW = {
     sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
     sort_order: z.enum(["asc", "desc"]).default("desc"),
     match: trimmed(200).optional().describe("Only documents whose filename or title contains this"),
+    scope: scopeId,
     document_id: documentId
       .optional()
       .describe("Only this document, with its metadata, pages and warnings"),
@@ -188,6 +195,7 @@ export const KNOWLEDGE_REMOVE = {
   name: "knowledge-remove",
   input: z.object({
     document_id: required(documentId).describe("From knowledge-show or knowledge-search"),
+    scope: scopeId,
     confirm: z
       .boolean()
       .default(false)
@@ -212,6 +220,7 @@ export const KNOWLEDGE_CLEAR = {
   input: z.object({
     confirm: z.boolean().describe("Must be true"),
     confirmation_phrase: z.string().describe(`Must be exactly "${CLEAR_PHRASE}"`),
+    scope: scopeId.describe("Only this scope"),
   }),
   success: z.object({
     ...done,
@@ -231,6 +240,7 @@ const blocked = z.object({
 
 const folder = z.object({
   path: z.string(),
+  scope: z.string().optional(),
   files: z.number(),
   refused: z.number(),
   watched: z.boolean(),

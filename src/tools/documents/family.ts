@@ -17,9 +17,9 @@ import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
 import { documentTemplates, tasksResource } from "./resources.ts";
 import { viewTask } from "./respond-to-add.ts";
-import type { DocumentRooms } from "./tool.ts";
+import { type DocumentRooms, scopeOf, seenBy } from "./tool.ts";
 
-export type { DocumentRooms } from "./tool.ts";
+export { type DocumentRooms, seenBy } from "./tool.ts";
 
 const SEARCH =
   "knowledge-*: the user's documents. Search them with knowledge-search before answering from memory, and cite file and page";
@@ -45,16 +45,19 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
     resources: [tasksResource(rooms)],
     templates: documentTemplates(rooms),
     checks: checksOf(rooms),
-    async cancelTask(taskId) {
-      const ingest = await rooms.ingest();
+    async cancelTask(taskId, context) {
+      const seen = await seenBy(rooms, context);
+      const ingest = await seen.ingest();
       try {
+        const { request } = await ingest.task(taskId);
+        await seen.sights.allow(context, "write", scopeOf(request));
         return (await ingest.cancel(taskId)).status === "cancelled";
       } catch (thrown) {
         if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return false;
         throw thrown;
       }
     },
-    task: (taskId) => viewTask(rooms, taskId),
+    task: async (taskId, principal) => viewTask(await seenBy(rooms, { principal }), taskId),
   };
 }
 

@@ -7,7 +7,7 @@ import { type DocumentRooms, documentsTool, invalidParameter } from "./tool.ts";
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 export function knowledgeAddText(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_ADD_TEXT,
     title: "Add text or a file's content",
     effect: "write",
@@ -16,12 +16,12 @@ export function knowledgeAddText(rooms: DocumentRooms) {
     description:
       "Add text from the conversation, such as notes, or a file's bytes in base64 to the knowledge base. " +
       "Pass text or content_base64, and a filename whose extension gives the format. Returns the same as knowledge-add; for a file on the server's machine use that.",
-    run: async (args, context) => {
+    run: async (args, context, seen) => {
       const bytes = bytesOf(args.text, args.content_base64);
       if (args.text !== undefined) expectTextName(args.filename);
       const filename = withExtension(args.filename);
       const source = { kind: "upload", filename, bytes: once(bytes) } as const;
-      return respondToAdd(rooms, source, { args, context });
+      return respondToAdd(seen, source, { args, context });
     },
   });
 }

@@ -3,7 +3,7 @@ import { respondToAdd } from "./respond-to-add.ts";
 import { type DocumentRooms, documentsTool } from "./tool.ts";
 
 export function knowledgeAddUrl(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_ADD_URL,
     title: "Add a web page",
     effect: "write",
@@ -13,9 +13,9 @@ export function knowledgeAddUrl(rooms: DocumentRooms) {
     description:
       "Fetch a public web page, PDF or other file by its URL and add it to the knowledge base. " +
       "Returns the same as knowledge-add; search results show its url.",
-    run: (args, context) => {
+    run: (args, context, seen) => {
       const source = { kind: "page", url: args.url, refresh: args.refresh } as const;
-      return respondToAdd(rooms, source, { args, context });
+      return respondToAdd(seen, source, { args, context });
     },
   });
 }

@@ -4,7 +4,7 @@ import { type DocumentRooms, documentsTool } from "./tool.ts";
 
 /** `anywhere` is for people at this machine: they may name files outside the roots. */
 export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" = "roots") {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_ADD,
     title: "Add a document",
     effect: "write",
@@ -14,13 +14,13 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
       "Add a document, image, whole folder or ZIP archive to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (images by OCR), also text, Markdown, CSV, EPUB, OpenDocument, mail, source code and more. " +
       "Returns a task_id at once; poll knowledge-task-status until it is completed. " +
       "The same content again returns the existing document; a changed file at the same path replaces it.",
-    run: (args, context) => {
+    run: (args, context, seen) => {
       const source = {
         kind: "file",
         path: args.file_path,
         anywhere: reach === "anywhere",
       } as const;
-      return respondToAdd(rooms, source, { args, context });
+      return respondToAdd(seen, source, { args, context });
     },
   });
 }

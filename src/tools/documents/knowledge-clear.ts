@@ -1,13 +1,15 @@
+import { isSeen } from "../../domain/call/sight.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { askUser } from "../tool.ts";
+import type { DocumentStore } from "../../store/store.ts";
+import { askUser, type CallContext } from "../tool.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "./contract.ts";
 import { type DocumentRooms, documentsTool, respond, toError, toMegabytes } from "./tool.ts";
 
 const HOW = `Set confirm=true and confirmation_phrase='${CLEAR_PHRASE}' to proceed`;
 
 export function knowledgeClear(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_CLEAR,
     title: "Remove all documents",
     effect: "destroy",
@@ -18,8 +20,8 @@ export function knowledgeClear(rooms: DocumentRooms) {
       error.code === "MISSING_REQUIRED_PARAMETER"
         ? { ...toError(error), message: `${error.message} ${HOW}` }
         : toError(error),
-    run: async ({ confirm, confirmation_phrase }, context) => {
-      const { documents } = await rooms.store();
+    run: async ({ confirm, confirmation_phrase, scope }, context, seen) => {
+      const { documents, ingest, scopes } = await clearable(seen, context, scope);
       const { documents: count } = await documents.totals();
       const question = `Permanently remove all documents (${count}) from the knowledge base?`;
       const isAgreed = await askUser(context, question);
@@ -30,9 +32,9 @@ export function knowledgeClear(rooms: DocumentRooms) {
           { details: { current_document_count: count } },
         );
       }
-      const cancelled = await cancelOpenTasks(await rooms.ingest());
+      const cancelled = await cancelOpenTasks(ingest);
       const removed = await documents.clear();
-      rooms.onRemoved();
+      seen.onRemoved(scopes);
       return respond({
         success: true,
         documents_removed: removed.documents,
@@ -43,6 +45,29 @@ export function knowledgeClear(rooms: DocumentRooms) {
       });
     },
   });
+}
+
+interface Clearable {
+  readonly documents: DocumentStore;
+  readonly ingest: Ingest;
+  /** All if absent. */
+  readonly scopes?: readonly string[];
+}
+
+/** The one scope that is named, not what it inherits; else every scope in which the caller may remove. */
+async function clearable(
+  rooms: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+  scope: string | undefined,
+): Promise<Clearable> {
+  const { sights } = rooms;
+  const [store, ingest] = [await rooms.store(), await rooms.ingest()];
+  const [id] = scope === undefined ? [] : await sights.chain(who, scope);
+  if (id !== undefined) await sights.allow(who, "admin", id);
+  const [seen, own] = [await sights.of(who), await sights.of(who, "admin")];
+  const scopes = id === undefined ? own?.filter((each) => isSeen(each, seen)) : [id];
+  if (scopes === undefined) return { documents: store.documents, ingest };
+  return { documents: store.documents.seenBy(scopes), ingest: ingest.seenBy(scopes), scopes };
 }
 
 /** Otherwise running adds would fill the knowledge base again. */

@@ -7,20 +7,24 @@ import {
   documentOf,
   documentsTool,
   respond,
+  scopeOf,
+  within,
 } from "./tool.ts";
 
 export function knowledgeRemove(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_REMOVE,
     title: "Remove a document",
     effect: "destroy",
     idempotent: true,
     description:
       "Remove a specific document from the knowledge base permanently. Needs confirm=true: ask the user first.",
-    run: async ({ document_id, confirm }, context) => {
-      const { documents } = await rooms.store();
+    run: async ({ document_id, confirm, scope }, context, seen) => {
+      const { documents } = await seen.store();
+      const found = await documentOf(seen, document_id, await within(seen, context, scope));
+      await seen.sights.allow(context, "admin", scopeOf(found));
       if (!confirm) {
-        const { id, filename, chunkCount } = await documentOf(rooms, document_id);
+        const { id, filename, chunkCount } = found;
         if (!(await askUser(context, `Permanently remove '${filename}' from the knowledge base?`)))
           throw new KnowledgeError(
             "CONFIRMATION_REQUIRED",
@@ -30,7 +34,7 @@ export function knowledgeRemove(rooms: DocumentRooms) {
       }
       const removed = await documents.remove(document_id);
       if (removed === undefined) throw documentNotFound(document_id);
-      rooms.onRemoved();
+      seen.onRemoved([scopeOf(removed)]);
       return respond({
         success: true,
         document_id: removed.id,

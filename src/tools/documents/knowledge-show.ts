@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { readInternalMetadata, visibleMetadata } from "../../domain/internal-metadata.ts";
+import type { DocumentPage } from "../../store/store.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
 import {
   type DocumentRooms,
@@ -10,18 +11,22 @@ import {
   documentUri,
   respond,
   toWarnings,
+  within,
 } from "./tool.ts";
 
 export function knowledgeShow(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_SHOW,
     title: "List documents",
     effect: "read",
     description:
       "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
-    run: async (args) => {
+    run: async (args, context, seen) => {
       const { document_id: id, limit, offset } = args;
-      const shown = id ? await showOne(rooms, id) : await listPage(rooms, args);
+      const scopes = await within(seen, context, args.scope);
+      const shown = id
+        ? await showOne(seen, id, scopes)
+        : await listPage(seen, { ...args, ...scopes });
       const { rows, total, message } = shown;
       return respond({
         success: true,
@@ -41,18 +46,29 @@ interface Shown {
   readonly message?: string;
 }
 
-async function showOne(rooms: DocumentRooms, id: string): Promise<Shown> {
-  return { rows: [toDetails(await documentOf(rooms, id))], total: 1 };
+async function showOne(
+  rooms: DocumentRooms,
+  id: string,
+  scopes: Pick<DocumentPage, "scopes">,
+): Promise<Shown> {
+  return { rows: [toDetails(await documentOf(rooms, id, scopes))], total: 1 };
 }
 
 async function listPage(
   rooms: DocumentRooms,
-  args: z.infer<typeof KNOWLEDGE_SHOW.input>,
+  args: z.infer<typeof KNOWLEDGE_SHOW.input> & Pick<DocumentPage, "scopes">,
 ): Promise<Shown> {
-  const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match } = args;
-  const page = { limit, offset, sortBy, sortOrder, ...(match ? { match } : {}) };
+  const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match, scopes } = args;
+  const page = {
+    limit,
+    offset,
+    sortBy,
+    sortOrder,
+    ...(match ? { match } : {}),
+    ...defined({ scopes }),
+  };
   const { documents: found, total } = await (await rooms.store()).documents.list(page);
-  const isEmpty = total === 0 && !match;
+  const isEmpty = total === 0 && !match && !scopes;
   return { rows: found.map(toRow), total, ...(isEmpty && { message: "Knowledge base is empty" }) };
 }
 
@@ -68,7 +84,7 @@ function toRow(document: StoredDocument): DocumentRow {
     chunk_count: document.chunkCount,
     processing_status: "completed",
     processing_method: document.method,
-    ...defined({ title: document.title }),
+    ...defined({ title: document.title, scope: document.scope }),
     ...(revision > 1 && { revision }),
     ...(page && { url: page.url }),
     ...(otherNames.length > 0 && { other_filenames: otherNames }),

@@ -9,33 +9,38 @@ import { type DocumentRooms, documentsTool, respond, toMegabytes, toSeconds } fr
 
 export function knowledgeStatus(rooms: DocumentRooms) {
   const probe = openModelProbe();
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_STATUS,
     title: "Knowledge base status",
     effect: "read",
     description:
       "Get knowledge base statistics and health status: the number of documents and chunks, adds in progress, and any problems.",
-    run: async (_, { signal }) => {
-      const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
+    run: async (_, context, seen) => {
+      const { signal } = context;
+      const isAll = (await seen.sights.of(context)) === undefined;
+      const [embed, store] = await Promise.all([seen.embed(), seen.store()]);
       const { DEFAULT_CHUNKS } = await import("../../chunk/chunk.ts");
       const configuration = {
         embedding_model: embed.model,
         chunk_size: DEFAULT_CHUNKS.size,
-        max_file_size_mb: rooms.maxFileMb,
+        max_file_size_mb: seen.maxFileMb,
       };
       // First, because the store creates the data folder that ingest writes into; without it nothing else is checked.
       const [health, modelIssue, auditIssue, tokenFile] = await Promise.all([
         store.health(),
         probe(embed, signal),
-        rooms.auditIssue(),
-        rooms.tokenFile?.(),
+        seen.auditIssue(),
+        seen.tokenFile?.(),
       ]);
       const model = { embedding_model_loaded: modelIssue === undefined };
       const issues = distinct([modelIssue, auditIssue, tokenFile?.issue]);
       if (!health.connected)
         return respond({ ...withoutStore({ health, model, issues }), configuration });
       try {
-        return respond({ ...(await withStore(rooms, { health, model, issues })), configuration });
+        return respond({
+          ...(await withStore(seen, { health, model, issues, isAll })),
+          configuration,
+        });
       } catch (thrown) {
         const lost = { ...health, connected: false, issues: [messageOf(thrown)] };
         return respond({ ...withoutStore({ health: lost, model, issues }), configuration });
@@ -54,7 +59,7 @@ interface Known {
 
 async function withStore(
   rooms: DocumentRooms,
-  { health, model, issues }: Known,
+  { health, model, issues, isAll }: Known & { readonly isAll: boolean },
 ): Promise<Unconfigured> {
   const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
   const [problem, totals, { queued, running }, blocked, stale, refining, folders] =
@@ -68,7 +73,8 @@ async function withStore(
       ingest.folders(),
     ]);
   // Looked for only here: with documents, it would read the whole folder at every call.
-  const lost = totals.documents === 0 ? (await store.originals.survey()).problem : undefined;
+  const isLost = isAll && totals.documents === 0;
+  const lost = isLost ? (await store.originals.survey()).problem : undefined;
   const waiting = stale === 0 ? undefined : toMessage(stale === 1 ? "oneStale" : "stale", stale);
   const all = [problem, waiting, blocked && describeBlocked(blocked), ...issues, lost];
   const described = describeHealth({ health, model, issues: all });

@@ -1,16 +1,19 @@
 import { KNOWLEDGE_TASK_CANCEL } from "./contract.ts";
-import { type DocumentRooms, documentsTool, respond } from "./tool.ts";
+import { type DocumentRooms, documentsTool, respond, scopeOf } from "./tool.ts";
 
 export function knowledgeTaskCancel(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_TASK_CANCEL,
     title: "Cancel an add",
     effect: "write",
     idempotent: true,
     description:
       "Cancel an add that is queued or running; nothing of its document is kept. Does nothing if the add has already finished.",
-    run: async ({ task_id }) => {
-      const { status } = await (await rooms.ingest()).cancel(task_id);
+    run: async ({ task_id }, context, seen) => {
+      const ingest = await seen.ingest();
+      const { request } = await ingest.task(task_id);
+      await seen.sights.allow(context, "write", scopeOf(request));
+      const { status } = await ingest.cancel(task_id);
       const message =
         status === "cancelled"
           ? "Task cancelled"

@@ -5,13 +5,14 @@ import { toFolder } from "./respond-to-add.ts";
 import { type DocumentRooms, documentsTool, respond, toSeconds, toWarnings } from "./tool.ts";
 
 export function knowledgeTaskStatus(rooms: DocumentRooms) {
-  return documentsTool({
+  return documentsTool(rooms, {
     contract: KNOWLEDGE_TASK_STATUS,
     title: "Status of an add",
     effect: "read",
     description:
       "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that knowledge-search can find the document. Wait a second or more between calls.",
-    run: async ({ task_id }) => respond(toTaskPayload(await (await rooms.ingest()).task(task_id))),
+    run: async ({ task_id }, _context, seen) =>
+      respond(toTaskPayload(await (await seen.ingest()).task(task_id))),
   });
 }
 

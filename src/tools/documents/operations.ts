@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { OWNER } from "../../domain/call/principal.ts";
+import { OWNER, type Principal } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
-import { fromSystem } from "../../domain/errors.ts";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import type { Extract } from "../../extract/extract.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import type { Log } from "../../observe/log.ts";
@@ -12,42 +12,105 @@ import { toFilename } from "../../text/clean/filename.ts";
 import { readOutput } from "../contract.ts";
 import type { Operations, Upload } from "../operations.ts";
 import { runTool } from "../run-tool.ts";
+import type { CallContext, Tool } from "../tool.ts";
 import { ADD_NOW } from "./contract.ts";
 import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
-import { toQueued } from "./respond-to-add.ts";
-import { type DocumentRooms, documentOf, extractedOf } from "./tool.ts";
+import { toQueued, writable } from "./respond-to-add.ts";
+import {
+  type DocumentRooms,
+  documentNotFound,
+  documentOf,
+  extractedOf,
+  scopeOf,
+  seenBy,
+} from "./tool.ts";
 
-export function documentOperations(rooms: DocumentRooms, log: Log) {
-  const add = knowledgeAdd(rooms, "anywhere");
+/** What one caller may do. */
+export function documentOperations(all: DocumentRooms, log: Log) {
+  const add = knowledgeAdd(all, "anywhere");
+  const pages = pageOperations(all);
+  return (principal: Principal) => {
+    const who = { principal };
+    const rooms = () => seenBy(all, who);
+    return {
+      ...documentViews(rooms, pages),
+      filesBelow: async (path, signal) => (await all.ingest()).walk(path, signal),
+      addFile: (file, watch) => addFile(add, file, { ...watch, log }),
+      extractFile: async (file, watch) => extractFile(await all.extract(), file, watch),
+      toRefine: async () => (await (await rooms()).ingest()).toRefine(),
+      refine: async (signal) => (await all.ingest()).refine(signal),
+      async upload(file) {
+        const { scope: asked, ...upload } = file;
+        const scope = await writable(all, who, asked);
+        return queueUpload(await all.ingest(), { ...upload, ...scope });
+      },
+      move: async (id, scope) => moveDocument(await rooms(), who, { id, scope }),
+    } satisfies Partial<Operations>;
+  };
+}
+
+/** In both scopes the caller needs the right to write. */
+async function moveDocument(
+  rooms: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+  { id, scope }: { readonly id: string; readonly scope: string },
+) {
+  const { sights } = rooms;
+  const document = await documentOf(rooms, id);
+  const from = scopeOf(document);
+  const [to = scope] = await sights.chain(who, scope);
+  await sights.allow(who, "write", from);
+  await sights.allow(who, "write", to);
+  const outcome = await (await rooms.store()).documents.move(id, to);
+  if (outcome === "not-found") throw documentNotFound(id);
+  if (outcome === "taken") {
+    const message = "That scope already has this content, or a document from the same file.";
+    throw new KnowledgeError("SCOPE_CONFLICT", message, { details: { document_id: id } });
+  }
+  rooms.onRemoved([from, to]);
+  return { document_id: id, filename: document.filename, from, to };
+}
+type AddWatch = Parameters<Operations["addFile"]>[1] & { readonly log: Log };
+
+async function addFile(
+  add: Tool,
+  { path, metadata, forceOcr, scope }: Parameters<Operations["addFile"]>[0],
+  { signal, onProgress, log }: AddWatch,
+) {
+  const output = await runTool(
+    add,
+    { file_path: path, metadata, force_ocr: forceOcr, scope, async: false },
+    { principal: OWNER, signal, log, progress: onProgress, taskProgress: () => {} },
+  );
+  const outcome = readOutput(ADD_NOW, output);
+  return outcome.kind === "done" ? outcome.value : outcome.error;
+}
+
+/** What there is to see of documents and tasks, as the caller sees them. */
+function documentViews(
+  rooms: () => Promise<DocumentRooms>,
+  { originalView, showPage }: ReturnType<typeof pageOperations>,
+) {
   return {
-    filesBelow: async (path, signal) => (await rooms.ingest()).walk(path, signal),
-    async addFile({ path, metadata, forceOcr }, { signal, onProgress }) {
-      const output = await runTool(
-        add,
-        { file_path: path, metadata, force_ocr: forceOcr, async: false },
-        { principal: OWNER, signal, log, progress: onProgress, taskProgress: () => {} },
-      );
-      const outcome = readOutput(ADD_NOW, output);
-      return outcome.kind === "done" ? outcome.value : outcome.error;
+    documentText: async (documentId) => (await extractedOf(await rooms(), documentId)).text,
+    tasks: async (page) => {
+      const ingest = await (await rooms()).ingest();
+      return (await ingest.tasks(page)).map(toListedTask);
     },
-    extractFile: async (file, watch) => extractFile(await rooms.extract(), file, watch),
-    documentText: async (documentId) => (await extractedOf(rooms, documentId)).text,
-    tasks: async (page) => (await (await rooms.ingest()).tasks(page)).map(toListedTask),
-    toRefine: async () => (await rooms.ingest()).toRefine(),
-    refine: async (signal) => (await rooms.ingest()).refine(signal),
-    upload: async (file) => queueUpload(await rooms.ingest(), file),
-    original: (documentId) => openOriginal(rooms, documentId),
-    ...pageOperations(rooms),
+    original: async (documentId) => openOriginal(await rooms(), documentId),
+    originalView: async (documentId) => originalView(await documentOf(await rooms(), documentId)),
+    showPage: async (wanted, signal) =>
+      showPage({ ...wanted, document: await documentOf(await rooms(), wanted.documentId) }, signal),
   } satisfies Partial<Operations>;
 }
 
-async function queueUpload(ingest: Ingest, { filename, body, caller }: Upload) {
+async function queueUpload(ingest: Ingest, { filename, body, caller, scope }: Upload) {
   const { signal } = new AbortController();
   const queued = await ingest.enqueue(
     { kind: "upload", filename, bytes: body, mayBeMany: true },
-    { metadata: folderOf(filename), forceOcr: false, ...defined({ caller }), signal },
+    { metadata: folderOf(filename), forceOcr: false, ...defined({ caller, scope }), signal },
   );
   ingest.watch(queued.task.id, () => {});
   return toQueued(queued);

@@ -2,10 +2,10 @@
 import { PAINTED, type PaintedFormat, type StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { PageRequest, PageView } from "../../extract/extract.ts";
-import type { Operations, PageWanted } from "../operations.ts";
+import type { PageWanted } from "../operations.ts";
 import type { ImageSize } from "./contract.ts";
 import { openResultCache } from "./result-cache.ts";
-import { type DocumentRooms, documentOf } from "./tool.ts";
+import type { DocumentRooms } from "./tool.ts";
 
 // Pixels across: a thumbnail, a page beside its text on a fine screen, one to look at closely.
 const WIDTHS: Readonly<Record<ImageSize, number>> = { small: 220, normal: 1_100, large: 2_000 };
@@ -14,14 +14,15 @@ const CACHE_BYTES = 48 * 1024 * 1024;
 // Changed whenever rendering changes, so that no browser shows an old page.
 const PAINTER = 1;
 
-export function pageOperations(
-  rooms: DocumentRooms,
-): Pick<Operations, "originalView" | "showPage"> {
+/** For documents that the caller sees. */
+export function pageOperations(rooms: DocumentRooms) {
   const pages = openPages(rooms, CACHE_BYTES);
   return {
-    originalView: async (documentId) => viewOf(rooms, await documentOf(rooms, documentId)),
-    async showPage({ documentId, page, want }, signal) {
-      const document = await documentOf(rooms, documentId);
+    originalView: (document: StoredDocument) => viewOf(rooms, document),
+    async showPage(
+      { document, page, want }: Omit<PageWanted, "documentId"> & Pick<Painting, "document">,
+      signal: AbortSignal,
+    ) {
       const version = versionOf(document);
       return { ...(await pages.view({ document, page, want: toWant(want) }, signal)), version };
     },

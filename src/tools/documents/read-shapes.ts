@@ -12,6 +12,7 @@ const readDocument = {
   filename: z.string(),
   format,
   title: z.string().optional(),
+  scope: z.string().optional(),
   ...placed,
   resource: z.string(),
 };

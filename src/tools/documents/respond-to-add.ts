@@ -1,9 +1,11 @@
 // What every add returns: a task to follow, or the document when it can be searched.
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { stepsToEnglish } from "../../domain/phrases/messages.ts";
 import {
+  type AddRequest,
   type DocumentResult,
   type FolderReport,
   fromTaskFailure,
@@ -19,6 +21,7 @@ import type { Added, AddedFolder, Queued } from "./contract.ts";
 import { type DocumentRooms, respond, toError, toSeconds, toWarnings } from "./tool.ts";
 
 interface AddArguments {
+  readonly scope?: string | undefined;
   readonly metadata?: Metadata | undefined;
   readonly force_ocr?: boolean;
   readonly async: boolean;
@@ -31,9 +34,10 @@ export async function respondToAdd(
 ): Promise<ToolOutput<Queued | Added | AddedFolder>> {
   const { metadata = {}, force_ocr: forceOcr = false, async: isAsync } = args;
   const { principal, signal } = context;
+  const scope = await writable(rooms, context, args.scope);
   const ingest = await rooms.ingest();
   const caller = principal.name;
-  const queued = await ingest.enqueue(source, { metadata, forceOcr, caller, signal });
+  const queued = await ingest.enqueue(source, { metadata, forceOcr, caller, signal, ...scope });
   const { id } = queued.task;
   if (isAsync) {
     ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
@@ -43,6 +47,17 @@ export async function respondToAdd(
   const onProgress = (step: TaskProgress) => context.progress(toToolProgress(step));
   const ended = await ingest.finish(id, { signal, onProgress });
   return respond(await addedBy(ended, rooms, performance.now() - startedAt));
+}
+
+/** Where an add goes: the caller must see the scope and may write in it. */
+export async function writable(
+  { sights }: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+  scope: string | undefined,
+): Promise<Pick<AddRequest, "scope">> {
+  const [id = GENERAL_SCOPE] = scope === undefined ? [] : await sights.chain(who, scope);
+  await sights.allow(who, "write", id);
+  return id === GENERAL_SCOPE ? {} : { scope: id };
 }
 
 export function toQueued(queued: QueuedTask): Queued {

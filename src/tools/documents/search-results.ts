@@ -39,6 +39,7 @@ function toResult(
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
     filename: passage.filename,
+    ...defined({ scope: passage.scope }),
     chunk_text: snippet(withTableHeader(passage, max_chars), query, max_chars),
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,

@@ -23,7 +23,7 @@ type Seen = Given<z.output<typeof seen>>;
 
 export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
   const { document, quote = "" } = sight;
-  const { id, filename, format, title } = document;
+  const { id, filename, format, title, scope } = document;
   const page = sight.page ?? pageOf(sight);
   const marks = quote === "" ? [] : await marksOf(pages, { document, page, quote }, signal);
   const view = await pages.view({ document, page, want: { kind: "close-up", marks } }, signal);
@@ -36,7 +36,7 @@ export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
     document_id: id,
     filename,
     format,
-    ...defined({ title }),
+    ...defined({ title, scope }),
     page_num: page,
     ...(isDrawn(format) && { slide_num: page }),
     image: { width, height, part: shares, marked: marks.length > 0 },

@@ -22,6 +22,7 @@ export const warnings = z.object({ warnings: z.array(z.string()), warning_codes:
 /** If there are any. */
 const someWarnings = warnings.partial().shape;
 export const documentId = trimmed(100);
+export const scopeId = trimmed(200).optional();
 const OFFSET = "must be a whole number of at least 0";
 export const offset = z.int(OFFSET).min(0, OFFSET);
 
@@ -111,6 +112,7 @@ export const result = z.object({
   document_id: z.string(),
   chunk_id: z.string(),
   filename: z.string(),
+  scope: z.string().optional(),
   chunk_text: z.string(),
   revision: z.number().describe("From 2 on; increases when the file changes").optional(),
   relevance_score: z.number().min(0).max(1),
@@ -147,6 +149,7 @@ export const row = z.object({
   processing_status: z.string(),
   processing_method: method,
   title: z.string().optional(),
+  scope: z.string().optional(),
   url: z.string().describe("Only for web pages").optional(),
   revision: z.number().describe("From 2 on; increases when the file changes").optional(),
   other_filenames: z.array(z.string()).describe("Further files with the same content").optional(),

@@ -1,4 +1,5 @@
 // What the tools of the documents family share: the rooms they work with, and the form of results and errors.
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import {
   CONTRACT_FORMATS,
@@ -13,12 +14,21 @@ import type { Extract } from "../../extract/extract.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import type { Search } from "../../search/search.ts";
 import type { Store } from "../../store/store.ts";
-import type { Contract } from "../contract.ts";
-import { defineTool, type FamilyTool, type Tool, type ToolOutput } from "../tool.ts";
+import type { Contract, Input, Success } from "../contract.ts";
+import type { Sights } from "../sights.ts";
+import {
+  type CallContext,
+  defineTool,
+  type FamilyTool,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutput,
+} from "../tool.ts";
 import type { Refused } from "./contract.ts";
 
 /** The rooms of the documents family; each opens on first use. */
 export interface DocumentRooms {
+  readonly sights: Sights;
   store(): Promise<Store>;
   ingest(): Promise<Ingest>;
   search(): Promise<Search>;
@@ -35,8 +45,8 @@ export interface DocumentRooms {
   readonly allowUrls: boolean;
   /** The default number of search results. */
   readonly topK: number;
-  /** Called when documents were removed; ingest itself reports adds. */
-  readonly onRemoved: () => void;
+  /** Called when documents of these scopes, or of all, were removed or moved; ingest itself reports adds. */
+  readonly onRemoved: (scopes: readonly string[] | undefined) => void;
 }
 
 interface TokenFileState {
@@ -47,8 +57,56 @@ interface TokenFileState {
   readonly problems?: string;
 }
 
-export function documentsTool<Of extends Contract>(definition: FamilyTool<Of>): Tool {
-  return defineTool({ family: "documents", toError, ...definition });
+type DocumentsTool<Of extends Contract> = Omit<FamilyTool<Of>, "run"> & {
+  /** `seen`: the rooms as the caller sees them. */
+  readonly run: (
+    args: Input<Of>,
+    context: CallContext,
+    seen: DocumentRooms,
+  ) => Promise<ToolOutput<Success<Of>>>;
+};
+
+export function documentsTool<Of extends Contract>(
+  rooms: DocumentRooms,
+  { run, ...definition }: DocumentsTool<Of>,
+): Tool {
+  return defineTool({
+    family: "documents",
+    toError,
+    ...definition,
+    run: async (args, context) => run(args, context, await seenBy(rooms, context)),
+  } as ToolDefinition<Of>);
+}
+
+/** The same rooms for one caller: to it, documents of scopes that it may not read do not exist. */
+export async function seenBy(
+  rooms: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+): Promise<DocumentRooms> {
+  const sight = await rooms.sights.of(who);
+  if (sight === undefined) return rooms;
+  return {
+    ...rooms,
+    store: async () => (await rooms.store()).seenBy(sight),
+    ingest: async () => (await rooms.ingest()).seenBy(sight),
+    search: async () => {
+      const { search } = await rooms.search();
+      return { search: (request, signal) => search({ ...request, sight }, signal) };
+    },
+  };
+}
+
+/** The scope of an argument and those it inherits from, as a filter; all that the caller sees without one. */
+export async function within(
+  { sights }: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+  scope: string | undefined,
+): Promise<{ readonly scopes?: readonly string[] }> {
+  return scope === undefined ? {} : { scopes: await sights.chain(who, scope) };
+}
+
+export function scopeOf({ scope = GENERAL_SCOPE }: Pick<StoredDocument, "scope">): string {
+  return scope;
 }
 
 export function toError({ code, message, details }: KnowledgeError): Refused {
@@ -92,9 +150,15 @@ export function invalidParameter(
   });
 }
 
-export async function documentOf(rooms: DocumentRooms, id: string): Promise<StoredDocument> {
+/** With `scopes`, only in one of them. */
+export async function documentOf(
+  rooms: DocumentRooms,
+  id: string,
+  { scopes }: { readonly scopes?: readonly string[] } = {},
+): Promise<StoredDocument> {
   const document = await (await rooms.store()).documents.get(id);
-  if (document === undefined) throw documentNotFound(id);
+  if (document === undefined || !(scopes?.includes(scopeOf(document)) ?? true))
+    throw documentNotFound(id);
   return document;
 }
 

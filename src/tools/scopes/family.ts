@@ -1,4 +1,5 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
+import { type Principal, SERVER } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
@@ -65,18 +66,21 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
 /** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
 function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
   const read = new Set<string>();
-  const state: { ids?: string; isStarted: boolean } = { isStarted: false };
-  const listIds = async () => JSON.stringify((await (await scopes()).list()).map(({ id }) => id));
+  const state: { ids?: ReadonlySet<string>; isStarted: boolean } = { isStarted: false };
+  const open = () => scopes({ principal: SERVER });
+  const listIds = async () => new Set((await (await open()).list()).map(({ id }) => id));
   const onChange = async () => {
-    for (const id of read) notify({ kind: "resource", uri: scopeUri(id) });
+    for (const id of read) notify({ kind: "resource", uri: scopeUri(id), scopes: [id] });
+    const before = state.ids ?? new Set<string>();
     const ids = await listIds();
-    if (state.ids !== ids) notify({ kind: "resources" });
+    const changed = [...ids, ...before].filter((id) => ids.has(id) !== before.has(id));
+    if (changed.length > 0) notify({ kind: "resources", scopes: changed });
     state.ids = ids;
   };
   const start = async () => {
     state.ids = await listIds();
     // A store that is unavailable is reported by the calls that need it.
-    (await scopes()).onChange(() => void onChange().catch(() => {}));
+    (await open()).onChange(() => void onChange().catch(() => {}));
   };
   return (id: string) => {
     if (!state.isStarted) {
@@ -95,7 +99,7 @@ function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
 
 async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
   try {
-    const all = await (await scopes()).list();
+    const all = await (await scopes({ principal: SERVER })).list();
     if (all.length === 0)
       return { state: "off", detail: "none yet (knowledge-server scopes import PATH)" };
     const rules = all.reduce((sum, { entryCount }) => sum + entryCount, 0);
@@ -108,19 +112,19 @@ async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
 }
 
 /** What the command line and the console do with rules beyond the tools. */
-export function ruleOperations(scopes: OpenScopes) {
+export function ruleOperations(scopes: OpenScopes, principal: Principal) {
   const importWith =
     (dryRun: boolean): Operations["importRules"] =>
     async (paths, options) =>
-      (await scopes()).import(paths, { ...options, dryRun });
+      (await scopes({ principal })).import(paths, { ...options, dryRun });
   const dropWith =
     (dryRun: boolean): Operations["importDrop"] =>
     async ({ files, scope, tier, parent, guides = false, replace = false }) => {
       const options = { ...defined({ scope, tier, parent }), guides, replace, dryRun };
-      return (await scopes()).importFiles(files, options);
+      return (await scopes({ principal })).importFiles(files, options);
     };
   return {
-    rules: scopes,
+    rules: () => scopes({ principal }),
     previewRules: importWith(true),
     importRules: importWith(false),
     previewDrop: dropWith(true),

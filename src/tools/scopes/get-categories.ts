@@ -9,8 +9,8 @@ export function getCategories(open: OpenScopes) {
     description:
       "Step 1 of 3: list the categories of the rules that apply to a project, including inherited ones. Choose those that your task involves, then call get_keywords.",
     choices: scopeChoices(open),
-    run: async ({ project_name }) => {
-      const resolved = await (await open()).get(project_name);
+    run: async ({ project_name }, context) => {
+      const resolved = await (await open(context)).get(project_name);
       const categories = resolved.categories();
       return {
         payload: categories,

@@ -9,8 +9,8 @@ export function getKeywords(open: OpenScopes) {
     description:
       "Step 2 of 3: list the keywords of the categories you chose, including inherited ones. Then call get_knowledge for those you need; if a keyword is in two categories, ask for category/keyword.",
     choices: scopeChoices(open),
-    run: async ({ project_name, categories }) => {
-      const resolved = await (await open()).get(project_name);
+    run: async ({ project_name, categories }, context) => {
+      const resolved = await (await open(context)).get(project_name);
       const { keywords, notFound } = resolved.keywords(categories);
       return {
         payload: keywords,

@@ -10,8 +10,8 @@ export function getKnowledge(open: OpenScopes) {
     description:
       "Step 3 of 3: get the rules for the keywords you chose, each from the most specific scope that has it. If a keyword is in several categories, you get the most specific rule and a list of the others.",
     choices: scopeChoices(open),
-    run: async ({ scope_id, keywords }) => {
-      const resolved = await (await open()).get(scope_id);
+    run: async ({ scope_id, keywords }, context) => {
+      const resolved = await (await open(context)).get(scope_id);
       const found = resolved.knowledge(keywords);
       const entries = found.entries.map((entry) => ({ ...toEntry(entry), keyword: entry.asked }));
       return {

@@ -10,8 +10,8 @@ export function knowledgeEntryPut(open: OpenScopes) {
     idempotent: true,
     description:
       "Add a rule to a scope, or replace one. It applies to the scope and to all scopes below it, except those with a rule for the same keyword and category.",
-    run: async ({ scope_id, category, keyword, content, category_description }) => {
-      const written = await (await open()).putEntry({
+    run: async ({ scope_id, category, keyword, content, category_description }, context) => {
+      const written = await (await open(context)).putEntry({
         scope: scope_id,
         category,
         keyword,

@@ -8,8 +8,12 @@ export function knowledgeEntryRemove(open: OpenScopes) {
     effect: "destroy",
     description:
       "Remove a rule from the scope that defines it. If a parent has a rule for the same keyword, that one applies again and is returned.",
-    run: async ({ scope_id, category, keyword }) => {
-      const removed = await (await open()).removeEntry({ scope: scope_id, category, keyword });
+    run: async ({ scope_id, category, keyword }, context) => {
+      const removed = await (await open(context, "admin")).removeEntry({
+        scope: scope_id,
+        category,
+        keyword,
+      });
       return respond({
         success: true,
         scope_id: removed.scope,

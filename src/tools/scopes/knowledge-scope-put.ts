@@ -10,8 +10,8 @@ export function knowledgeScopePut(open: OpenScopes) {
     idempotent: true,
     description:
       "Add a scope (GENERAL, PRODUCT, GROUP or PROJECT) for rules, or change its tier, parent, description or categories. What you leave out stays as it is.",
-    run: async ({ scope_id: id, ...given }) => {
-      const scope = await (await open()).putScope({ id, ...defined(given) });
+    run: async ({ scope_id: id, ...given }, context) => {
+      const scope = await (await open(context)).putScope({ id, ...defined(given) });
       return respond({
         success: true,
         scope_id: scope.id,

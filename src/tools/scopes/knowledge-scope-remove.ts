@@ -11,7 +11,7 @@ export function knowledgeScopeRemove(open: OpenScopes) {
     description:
       "Remove a scope and all its rules permanently. Needs confirm=true: ask the user first. Fails if other scopes inherit from it.",
     run: async ({ scope_id, confirm }, context) => {
-      const scopes = await open();
+      const scopes = await open(context, "admin");
       const { id, tier: held, categoryCount, entryCount } = await scopes.summary(scope_id);
       const question = `Permanently remove the scope '${id}' with its rules (${entryCount})?`;
       if (!(await askUser(context, question)) && !confirm) {

@@ -13,8 +13,8 @@ export function knowledgeScopes(open: OpenScopes) {
     effect: "read",
     description:
       "List the scopes of rules as a tree: each follows the scope that it inherits from. Use it to find the scope of your project.",
-    run: async ({ under }) => {
-      const scopes = await open();
+    run: async ({ under }, context) => {
+      const scopes = await open(context);
       // Refuses an unknown id, and names similar ones.
       const from = under === undefined ? undefined : (await scopes.get(under)).scope.id;
       const tree = toTree(await scopes.list(), from);

@@ -3,7 +3,9 @@
 import { toPage } from "../../domain/call/cursor.ts";
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { Scopes } from "../../scopes/scopes.ts";
 import {
+  type Complete,
   JSON_TYPE,
   MARKDOWN,
   type Prompt,
@@ -19,7 +21,10 @@ export function scopeUri(id: string): string {
   return `knowledge://scopes/${encodeURIComponent(id)}`;
 }
 
-const completeId = (open: OpenScopes) => async (typed: string) => (await open()).complete(typed);
+const completeId =
+  (open: OpenScopes): Complete =>
+  async (typed, context) =>
+    (await open(context)).complete(typed);
 
 /** `onRead` learns which scopes clients hold, so that only their changes are sent. */
 export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): ResourceTemplate {
@@ -30,8 +35,8 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
     description:
       "The rules that apply to a project, group or product, with inheritance resolved, as Markdown. Write a slash in an id as %2F.",
     mimeType: MARKDOWN,
-    async list(cursor) {
-      const { page, next } = toPage(await (await open()).list(), cursor, PER_PAGE);
+    async list(cursor, context) {
+      const { page, next } = toPage(await (await open(context)).list(), cursor, PER_PAGE);
       const resources = page.map(({ id, tier, description }) => ({
         uri: scopeUri(id),
         name: id,
@@ -41,8 +46,8 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
       }));
       return { resources, ...defined({ next }) };
     },
-    async read({ id = "" }) {
-      const scopes = await open();
+    async read({ id = "" }, context) {
+      const scopes = await open(context);
       const text = await scopes.page(id);
       onRead((await scopes.get(id)).scope.id);
       return text;
@@ -59,17 +64,17 @@ export function categoryTemplate(open: OpenScopes): ResourceTemplate {
     title: "Rules of a category",
     description: "The rules of one category of a scope, with inheritance resolved, as Markdown.",
     mimeType: MARKDOWN,
-    async read({ id = "", category = "" }) {
-      const scopes = await open();
+    async read({ id = "", category = "" }, context) {
+      const scopes = await open(context);
       const { notFound } = (await scopes.get(id)).keywords([category]);
       if (notFound.length === 0) return scopes.page(id, category);
       throw new KnowledgeError("RESOURCE_NOT_FOUND", "The scope has no such category.");
     },
     complete: {
       id: completeId(open),
-      category: async (typed, _context, { id }) => {
+      category: async (typed, context, { id }) => {
         if (id === undefined) return [];
-        const names = (await (await open()).get(id)).categories().map(({ name }) => name);
+        const names = (await (await open(context)).get(id)).categories().map(({ name }) => name);
         return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
       },
     },
@@ -84,13 +89,13 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
     description:
       "The rules of a scope, each with the scope it comes from and those it overrides, as JSON.",
     mimeType: JSON_TYPE,
-    read: async ({ id = "" }) => JSON.stringify(await explain(open, id)),
+    read: async ({ id = "" }, context) => JSON.stringify(await explain(await open(context), id)),
     complete: { id: completeId(open) },
   };
 }
 
-async function explain(open: OpenScopes, id: string): Promise<ExplainedView> {
-  const { scope, chain, categories, entries } = await (await open()).explain(id);
+async function explain(scopes: Scopes, id: string): Promise<ExplainedView> {
+  const { scope, chain, categories, entries } = await scopes.explain(id);
   const rows = entries.map(({ category, keyword, winner, overridden }) => ({
     category,
     keyword,
@@ -109,8 +114,8 @@ export function scopesResource(open: OpenScopes): Resource {
     title: "Scopes",
     description: "Every scope with its tier, parent and number of rules, as JSON.",
     mimeType: JSON_TYPE,
-    async read() {
-      const scopes = await (await open()).list();
+    async read(context) {
+      const scopes = await (await open(context)).list();
       const rows = scopes.map(({ id, tier, parent = null, description, ...counts }) => ({
         id,
         tier,
@@ -138,8 +143,8 @@ export function rulesPrompt(open: OpenScopes): Prompt {
       },
       { name: "task", description: "The task", required: true },
     ],
-    async render({ project_name = "", task = "" }) {
-      const resolved = await (await open()).get(project_name);
+    async render({ project_name = "", task = "" }, context) {
+      const resolved = await (await open(context)).get(project_name);
       const { id } = resolved.scope;
       const rows = resolved
         .categories()

@@ -12,14 +12,14 @@ const PER_PAGE = 20;
 /** Every scope as a skill, generated from the current rules. */
 export function scopeSkills(open: OpenScopes): Skills {
   return {
-    async list(cursor) {
-      const scopes = await open();
+    async list(cursor, context) {
+      const scopes = await open(context);
       const { page, next } = toPage(await scopes.list(), cursor, PER_PAGE);
       const skills = await Promise.all(page.map(({ id }) => toSkill(scopes, id)));
       return { skills, ...defined({ next }) };
     },
-    async find(uri) {
-      const scopes = await open();
+    async find(uri, context) {
+      const scopes = await open(context);
       const found = (await scopes.list()).find(({ id }) => uri.startsWith(`${skillFolder(id)}/`));
       return found === undefined ? undefined : toSkill(scopes, found.id);
     },

@@ -1,12 +1,18 @@
 // What the tools of the scopes family share: the room they work with, and the form of results and errors.
 import type { KnowledgeError } from "../../domain/errors.ts";
-import type { ResolvedEntry, Scopes } from "../../scopes/scopes.ts";
+import type { ResolvedEntry } from "../../scopes/scopes.ts";
 import type { Contract } from "../contract.ts";
-import { defineTool, type FamilyTool, type Tool, type ToolOutput } from "../tool.ts";
+import type { OpenScopes } from "../sights.ts";
+import {
+  type CallContext,
+  defineTool,
+  type FamilyTool,
+  type Tool,
+  type ToolOutput,
+} from "../tool.ts";
 import { type Entry, type Refused, SCHEMA_VERSION } from "./contract.ts";
 
-/** Opens the room on first use. */
-export type OpenScopes = () => Promise<Scopes>;
+export type { OpenScopes } from "../sights.ts";
 
 const VERSION = { schemaVersion: SCHEMA_VERSION } as const;
 
@@ -20,8 +26,8 @@ function toError({ code, message, details }: KnowledgeError): Refused {
 
 /** The existing ids, for callers that gave none. */
 export function scopeChoices(open: OpenScopes) {
-  return async (parameter: string): Promise<string> =>
-    parameter === "project_name" || parameter === "scope_id" ? (await open()).known() : "";
+  return async (parameter: string, context: CallContext): Promise<string> =>
+    parameter === "project_name" || parameter === "scope_id" ? (await open(context)).known() : "";
 }
 
 export function respond<Payload>(payload: Payload): ToolOutput<typeof VERSION & Payload> {

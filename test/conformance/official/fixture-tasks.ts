@@ -9,6 +9,7 @@ import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { openToolbox } from "../../../src/tools/toolbox.ts";
 import { testAccess } from "../../support/access-control.ts";
 import { someOperations } from "../../support/operations.ts";
+import { testSights } from "../../support/sights.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
 const SHAPES = { success: z.looseObject({}), failure: z.looseObject({}) };
@@ -49,7 +50,8 @@ export function openTaskFixture(): Mcp {
   const toolbox = openToolbox({
     families: [family],
     offered: ["documents"],
-    operations: someOperations(),
+    operations: () => someOperations(),
+    sights: testSights(),
     access: testAccess(),
     tracing: openTracing(),
     onChange: () => () => {},

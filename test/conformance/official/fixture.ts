@@ -27,7 +27,7 @@ export function openFixture(): Mcp {
     running: () => 0,
     isFull: () => false,
     subscriptions: openSubscriptions({ refusal: () => undefined }),
-    onChange(listener) {
+    onChange(_who, listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

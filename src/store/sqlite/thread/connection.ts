@@ -1,7 +1,10 @@
 // One connection in one role, and its methods.
+import type { Sight } from "../../../domain/call/sight.ts";
 import type { KnowledgeError } from "../../../domain/errors.ts";
+import type { Engine } from "../../sql.ts";
 import { mayWrite } from "../connect.ts";
 import { type Database, isSameBase, openDatabase } from "../database.ts";
+import { openEngine } from "../engine.ts";
 import { lostLog, readOnly, reopenError, toStoreError } from "../failures.ts";
 import type { Known } from "../folder/known.ts";
 import { openOperations } from "./operations.ts";
@@ -21,17 +24,25 @@ export interface ConnectionOptions {
 
 export interface Connection {
   /** Opens the database if needed. Throws errors of the catalogue. */
-  serve(method: string, args: readonly unknown[]): Promise<unknown>;
+  serve(method: string, args: readonly unknown[], sight?: Sight): Promise<unknown>;
   close(): void;
 }
 
 export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): Connection {
   const open = () => {
     const database = openDatabase(dataDir, rest);
-    const operations = openOperations(database);
-    const methods =
-      role === "read" ? openReader(database) : openWriter(database, operations.documents, rest.run);
-    return { database, methods: { ...methods, ...named(operations) } as Methods };
+    const engine = openEngine(database);
+    const operations = openOperations(database, engine);
+    const own =
+      role === "read"
+        ? openReader(database)
+        : openOwn(openWriter(database, operations.documents, rest.run));
+    const methods = { ...own(engine), ...named(operations) } as Methods;
+    const seenBy = (sight: Sight) => {
+      const seen = engine.seenBy(sight);
+      return { ...own(seen), ...named(openOperations(database, seen)) } as Methods;
+    };
+    return { database, methods, seenBy };
   };
   let opened: ReturnType<typeof open> | undefined;
   const close = () => {
@@ -40,7 +51,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
   };
   return {
     close,
-    async serve(method, args) {
+    async serve(method, args, sight) {
       try {
         const mustWrite = role === "write" || method === "status";
         if (opened && isStale(opened.database, dataDir, mustWrite)) close();
@@ -50,13 +61,19 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
         // It has become writable since.
         if (opened.database.readOnly && mustWrite && mayWrite(dataDir))
           throw reopenError((readOnly() as KnowledgeError).message);
-        return await opened.methods[method]?.(...args);
+        const methods = sight ? opened.seenBy(sight) : opened.methods;
+        return await methods[method]?.(...args);
       } catch (thrown) {
         throw toStoreError(thrown);
       }
     },
   };
 }
+
+const openOwn =
+  <Own>(methods: Own) =>
+  (_engine: Engine) =>
+    methods;
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 

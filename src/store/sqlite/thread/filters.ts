@@ -6,8 +6,8 @@ import { type Connection, NOTHING, sql } from "../../sql.ts";
 /** By document number: 1 where a document is allowed. */
 export type DocMask = Uint8Array;
 
-/** Few filters are in use at once; each costs one byte per document. */
-const FILTERS_KEPT = 8;
+/** Few filters and callers are active at once; each costs one byte per document. */
+const FILTERS_KEPT = 32;
 
 export function openFilters() {
   const kept = new Map<string, { version: number; allowed: DocMask }>();
@@ -18,14 +18,14 @@ export function openFilters() {
       filter: SearchFilter | undefined,
       model?: string,
     ): Promise<DocMask | undefined> {
-      const where = filter && conditions(db, filter);
+      const where = conditions(db, filter);
       const others = model !== undefined && !(await isOnly(db, model)) ? model : undefined;
       if (!where && others === undefined) return undefined;
       const own =
         others === undefined
           ? NOTHING
           : sql`AND substr(d.fingerprint, 1, ${others.length + 1}) = ${`${others}+`}`;
-      const name = JSON.stringify([filter, others]);
+      const name = JSON.stringify([filter, others, db.sight]);
       const state = await db.one<{ changes: number }>(sql`SELECT changes FROM state`);
       const version = Number(state?.changes);
       const known = kept.get(name);

@@ -3,14 +3,13 @@ import { openDocuments } from "../../documents/documents.ts";
 import type { LetGo } from "../../documents/unreferenced.ts";
 import { openRefinements } from "../../refinements.ts";
 import { openScopes } from "../../scopes/scopes.ts";
-import { sql } from "../../sql.ts";
+import { type Engine, sql } from "../../sql.ts";
 import { openTasks } from "../../tasks.ts";
 import type { Database } from "../database.ts";
 import { openEngine } from "../engine.ts";
 import { openVectors } from "../vectors/stored-vectors.ts";
 
-export function openOperations(database: Database) {
-  const engine = openEngine(database);
+export function openOperations(database: Database, engine: Engine = openEngine(database)) {
   const vectors = openVectors();
   const documents = openDocuments(engine, { vectors, letGo });
   return {
@@ -19,8 +18,8 @@ export function openOperations(database: Database) {
     refinements: openRefinements(engine, vectors),
     documents: {
       ...documents,
-      async clear() {
-        const cleared = await documents.clear();
+      async clear(scopes?: readonly string[]) {
+        const cleared = await documents.clear(scopes);
         database.reclaim();
         return cleared;
       },

@@ -1,12 +1,11 @@
 // The methods of the reading thread besides the operations of both engines: the searches, on what it keeps in memory.
 import { keysToRead } from "../../core/rows.ts";
 import { readChunks } from "../../documents/read-documents.ts";
-import type { Connection } from "../../sql.ts";
+import type { Connection, Engine } from "../../sql.ts";
 import type { ChunksToRead, Hit, LexicalQuery, TermStatistics, VectorQuery } from "../../store.ts";
 import { phrasesIn } from "../../words/chunk-terms.ts";
 import { openWords } from "../../words/words.ts";
 import type { Database } from "../database.ts";
-import { openEngine } from "../engine.ts";
 import type { Ownership } from "../folder/identity.ts";
 import { Mirror } from "../vectors/mirror.ts";
 import { openFilters } from "./filters.ts";
@@ -15,12 +14,12 @@ import { type PackedHits, packHits } from "./packed-hits.ts";
 /** All postings of 100,000 chunks take about 30 MB, so those in use stay in memory. */
 const POSTINGS_BYTES = 64 * 1024 * 1024;
 
+/** Everything in memory is shared by the callers; each gets the methods on its own engine. */
 export function openReader(database: Database) {
-  const { read } = openEngine(database);
   const filters = openFilters();
   const words = openWords(POSTINGS_BYTES);
   const nearest = openNearest(new Mirror(database), filters);
-  return {
+  return ({ read }: Pick<Engine, "read">) => ({
     lexical: (query: LexicalQuery): Promise<{ hits: PackedHits; statistics: TermStatistics }> =>
       read(async (db) => {
         const mask = query.filter && (await filters.allowed(db, query.filter));
@@ -43,7 +42,7 @@ export function openReader(database: Database) {
     termsStartingWith: (prefix: string, limit: number) =>
       read((db) => words.termsStartingWith(db, prefix, limit)),
     status: () => toStatus(database),
-  };
+  });
 }
 
 function toStatus({ readOnly, isAtPath, isWritable, identity }: Database): ReaderStatus {
@@ -68,4 +67,4 @@ export interface ReaderStatus {
   readonly ownership: Ownership;
 }
 
-export type Reader = ReturnType<typeof openReader>;
+export type Reader = ReturnType<ReturnType<typeof openReader>>;

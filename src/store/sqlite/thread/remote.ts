@@ -58,6 +58,7 @@ const ROLES: Roles = {
     adopt: "write",
     remove: "write",
     clear: "write",
+    move: "write",
     reindex: "write",
   },
   refinements: {

@@ -9,13 +9,13 @@ export function openSameThreadCalls(options: Omit<ConnectionOptions, "role">): C
   let opened: ReturnType<typeof openConnection> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    async call(method, args, { signal } = {}) {
+    async call(method, args, { signal, sight } = {}) {
       const { openConnection } = await import("./connection.ts");
       if (signal?.aborted) throw cancelled(signal);
       opened ??= openConnection({ role: "read", ...options });
       const { serve } = opened;
       // One at a time, because they share one transaction.
-      const served = last.then(() => serve(method, args));
+      const served = last.then(() => serve(method, args, sight));
       last = served.catch(() => {});
       return served as Promise<Settled<ReturnType<Reader[typeof method]>>>;
     },

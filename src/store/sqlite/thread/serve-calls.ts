@@ -1,6 +1,7 @@
 // The messages between a store and its thread, and the thread's side: it serves one call at a time and replies to each,
 // even if it fails. The next call is only sent after the reply to the one before.
 import type { MessagePort } from "node:worker_threads";
+import type { Sight } from "../../../domain/call/sight.ts";
 import { isErrorCode, KnowledgeError } from "../../../domain/errors.ts";
 import { toStoreError } from "../failures.ts";
 
@@ -8,6 +9,8 @@ export interface CallMessage {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
+  /** What the caller may see; everything if absent. */
+  readonly sight?: Sight | undefined;
 }
 
 export type ReplyMessage =

@@ -3,6 +3,7 @@
 //   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
 //              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
 import type { TransferListItem } from "node:worker_threads";
+import type { Sight } from "../../../domain/call/sight.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { settlesWithin } from "../../../observe/silence.ts";
 import { type CallMessage, fromWireError } from "./serve-calls.ts";
@@ -23,6 +24,7 @@ export interface CallsOptions extends ThreadOptions {
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly transfer?: readonly TransferListItem[];
+  readonly sight?: Sight | undefined;
 }
 
 /** What a caller gets of a method that may itself wait. */
@@ -97,9 +99,10 @@ interface Sent extends CallOptions {
   readonly args: readonly unknown[];
 }
 
-function send(queue: CallQueue, { method, args, signal, transfer = [] }: Sent): Promise<unknown> {
+function send(queue: CallQueue, sent: Sent): Promise<unknown> {
+  const { method, args, sight, signal, transfer = [] } = sent;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const call = { id: ++queue.lastId, method, args, transfer, resolve, reject };
+  const call = { id: ++queue.lastId, method, args, sight, transfer, resolve, reject };
   const onAbort = () => {
     const at = queue.waiting.indexOf(call);
     if (at >= 0) queue.waiting.splice(at, 1);
@@ -121,7 +124,7 @@ function sendNext(queue: CallQueue): void {
     queue.thread?.unref();
     return;
   }
-  const { id, method, args, transfer } = queue.call;
+  const { id, method, args, sight, transfer } = queue.call;
   // A thread that was lost has nothing open: no other one is started to close it.
   if (!queue.thread && CLOSING.has(method)) {
     takeCall(queue)?.resolve(undefined);
@@ -130,7 +133,7 @@ function sendNext(queue: CallQueue): void {
   }
   try {
     queue.thread ??= startThread(queue);
-    queue.thread.ask({ id, method, args }, transfer);
+    queue.thread.ask({ id, method, args, sight }, transfer);
   } catch (thrown) {
     takeCall(queue)?.reject(thrown);
     sendNext(queue);

@@ -17,8 +17,8 @@ const port = parentPort;
 if (!port) throw new Error("This file is the entry of a worker thread.");
 
 const connection = openConnection({ ...rest, known: openKnown(known) });
-serveCalls(port, ({ method, args }) =>
+serveCalls(port, ({ method, args, sight }) =>
   method === "close" || method === "close-database"
     ? connection.close()
-    : connection.serve(method, args),
+    : connection.serve(method, args, sight),
 );

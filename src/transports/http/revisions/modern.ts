@@ -1,6 +1,7 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/server";
+import { formatGrant } from "../../../domain/call/grants.ts";
 import type { Principal } from "../../../domain/call/principal.ts";
 import { completeRpcError } from "../../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
@@ -25,8 +26,7 @@ interface ModernParts extends Pick<HttpOptions, "mcp" | "log"> {
 }
 
 export function openModern(parts: ModernParts) {
-  const handler = openHandler(parts);
-  const stop = parts.mcp.onChange((change) => notify(handler, change));
+  const handlers = openHandlers(parts);
   return {
     async handle(call: ModernCall) {
       const { request, response, body, principal, headers } = call;
@@ -34,7 +34,7 @@ export function openModern(parts: ModernParts) {
       if (refusal) return sendRefusal(response, refusal, headers);
       const gone = new AbortController();
       response.once("close", () => gone.abort());
-      const fetched = await handler.fetch(toWebRequest(request, gone.signal), {
+      const fetched = await handlers.of(principal).fetch(toWebRequest(request, gone.signal), {
         parsedBody: body,
         authInfo: {
           token: "",
@@ -45,9 +45,28 @@ export function openModern(parts: ModernParts) {
       });
       await write(fetched, response, headers);
     },
+    close: handlers.close,
+  };
+}
+
+/** A handler notifies all its streams alike, so callers who may see different things have different ones. */
+function openHandlers(parts: ModernParts) {
+  const open = new Map<string, { handler: ReturnType<typeof openHandler>; stop: () => void }>();
+  return {
+    of(principal: Principal) {
+      const name = JSON.stringify(principal.grants?.map(formatGrant).sort() ?? null);
+      const known = open.get(name);
+      if (known) return known.handler;
+      const handler = openHandler(parts);
+      const stop = parts.mcp.onChange(principal, (change) => notify(handler, change));
+      open.set(name, { handler, stop });
+      return handler;
+    },
     async close() {
-      stop();
-      await handler.close();
+      for (const { handler, stop } of open.values()) {
+        stop();
+        await handler.close();
+      }
     },
   };
 }
@@ -64,7 +83,7 @@ function openHandler({ mcp, log }: ModernParts) {
   );
 }
 
-type Change = Parameters<Parameters<Mcp["onChange"]>[0]>[0];
+type Change = Parameters<Parameters<Mcp["onChange"]>[1]>[0];
 
 function notify({ notify: to }: ReturnType<typeof openHandler>, change: Change): void {
   if (change.kind === "resource") to.resourceUpdated(change.uri);

@@ -39,6 +39,8 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   resource_not_found: "指定された内容が見つかりません。すでに削除された可能性があります。",
   scope_has_children:
     "[「{scope_id}」には]子スコープ[({children})]があります。先に子スコープの親を変えるか、削除してください。",
+  scope_has_documents:
+    "[「{scope_id}」には]文書があります。先に文書を別のスコープへ移すか、削除してください。",
   scope_conflict: "ほかの変更と競合しました。最新の内容を確認して、もう一度お試しください。",
   empty_knowledge_base: "ナレッジベースは空です。先に文書を追加してください。",
   interrupted: "処理が途中で中断されました。もう一度追加してください。",

@@ -1,0 +1,139 @@
+// One knowledge base with every tool, resource and operation on it, without threads or models.
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openAnswer } from "../../src/answer/answer.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
+import { isSeen, type Sight } from "../../src/domain/call/sight.ts";
+import { toResources } from "../../src/mcp/resources.ts";
+import { openTracing } from "../../src/observe/tracing.ts";
+import { openScopes } from "../../src/scopes/scopes.ts";
+import { openAnalyser, openSearch } from "../../src/search/search.ts";
+import { toChanges } from "../../src/store/core/copy.ts";
+import type { Store } from "../../src/store/store.ts";
+import { answersFamily } from "../../src/tools/answers/family.ts";
+import { chatgptFamily } from "../../src/tools/chatgpt/family.ts";
+import { type DocumentRooms, documentsFamily } from "../../src/tools/documents/family.ts";
+import { documentOperations } from "../../src/tools/documents/operations.ts";
+import type { Toolbox } from "../../src/tools/family.ts";
+import type { Operations } from "../../src/tools/operations.ts";
+import { ruleOperations, scopesFamily } from "../../src/tools/scopes/family.ts";
+import { openSights } from "../../src/tools/sights.ts";
+import { openToolbox } from "../../src/tools/toolbox.ts";
+import { testAccess } from "../../test/support/access-control.ts";
+import { callContext } from "../../test/support/call-context.ts";
+import { someOperations } from "../../test/support/operations.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import { tempIngest } from "../../test/support/temp-ingest.ts";
+import type { TempStore } from "../../test/support/temp-store.ts";
+
+export interface Base {
+  readonly store: Store;
+  readonly dataDir: string;
+  readonly toolbox: Toolbox;
+  readonly resources: ReturnType<typeof toResources>;
+  /** A tool's structured result, as the owner. */
+  own(name: string, args: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** `seen` may change what callers get of the store, to plant a hole. */
+export async function openBase(
+  temp: TempStore,
+  seen = (store: Store): Store => store,
+): Promise<Base> {
+  const store = seen(temp.store);
+  const at = await tempIngest({ temp: { ...temp, store } });
+  const log = silentLog();
+  const { embed } = at;
+  const search = openSearch({ store: store.documents, embed, analyser: openAnalyser(), log });
+  const scopes = openScopes({ store: store.scopes, log });
+  const sights = openSights(async () => scopes);
+  const rooms: DocumentRooms = {
+    sights,
+    store: async () => store,
+    ingest: async () => at.ingest,
+    search: async () => search,
+    embed: async () => embed,
+    extract: async () => at.extract,
+    maxFileMb: 1,
+    allowUrls: false,
+    topK: 10,
+    isAudited: false,
+    auditIssue: testAccess().auditIssue,
+    onRemoved: () => {},
+  };
+  const answerer = openAnswer(
+    { answer: "local", answerTimeoutSeconds: 60, awsRegion: "" },
+    { search: rooms.search, reading: async () => ({ documents: store.documents }), log },
+  );
+  const ofDocuments = documentOperations(rooms, log);
+  const toolbox = openToolbox({
+    families: [
+      answersFamily(answerer, sights),
+      documentsFamily(rooms),
+      scopesFamily({ scopes: sights.scopes, notify: () => {} }),
+      chatgptFamily(rooms),
+    ],
+    offered: ["answers", "documents", "scopes", "chatgpt"],
+    operations: (who): Operations => ({
+      ...someOperations(),
+      ...ruleOperations(sights.scopes, who),
+      ...ofDocuments(who),
+    }),
+    sights,
+    access: testAccess(),
+    tracing: openTracing(),
+    onChange: () => () => {},
+    log,
+  });
+  return {
+    store: temp.store,
+    dataDir: temp.dataDir,
+    toolbox,
+    resources: toResources(toolbox),
+    async own(name, args) {
+      const tool = toolbox.tool(name);
+      if (!tool) throw new Error(`no tool ${name}`);
+      const { structured, payload } = await toolbox.run(
+        tool,
+        args,
+        callContext({ principal: OWNER }),
+      );
+      return structured ?? payload;
+    },
+    async close() {
+      scopes.close();
+      await at.dispose();
+    },
+  };
+}
+
+/** What a caller with this sight may see of one base, in another one that holds nothing else. */
+export async function copySeen(from: Base, to: Base, sight: Sight | undefined): Promise<void> {
+  const changes = (await from.store.scopes.all())
+    .filter(({ id }) => isSeen(id, sight))
+    .flatMap(toChanges);
+  if (changes.length > 0) await to.store.scopes.apply(changes);
+  const seen = sight ? from.store.seenBy(sight) : from.store;
+  const page = { limit: 1000, offset: 0, sortBy: "date_added", sortOrder: "asc" } as const;
+  const { documents } = await from.store.documents.list(page);
+  // In the order of their chunks, which decides among equals: a document that is indexed again comes last.
+  const keyOf = async ({ id }: { readonly id: string }) =>
+    (await from.store.documents.chunksOf(id))[0]?.key ?? 0;
+  const keys = new Map(
+    await Promise.all(documents.map(async (each) => [each, await keyOf(each)] as const)),
+  );
+  const ordered = documents.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
+  for (const { id, scope = "general", contentHash } of ordered) {
+    if (!isSeen(scope, sight)) continue;
+    const whole = await from.store.documents.whole(id);
+    if (whole) await to.store.documents.put(whole.document, whole.chunks);
+    const original = await from.store.originals.open(contentHash);
+    const own = join(to.dataDir, contentHash);
+    await copyFile(original.path, own);
+    await to.store.originals.keep(contentHash, own);
+    await original.release();
+  }
+  const tasks = await seen.tasks.list({ limit: 1000, open: true });
+  for (const { id, request } of tasks.toReversed()) await to.store.tasks.enqueue(id, request);
+}

@@ -1,0 +1,264 @@
+// Random calls on every way to the data: tools, resources, templates, completions, prompts, skills, tasks, operations.
+import type { Principal } from "../../src/domain/call/principal.ts";
+import { toKnowledgeError } from "../../src/domain/errors.ts";
+import { callContext } from "../../test/support/call-context.ts";
+import type { Random } from "../fuzz/random.ts";
+import type { Base } from "./base.ts";
+import type { World } from "./world.ts";
+
+export interface Call {
+  readonly name: string;
+  /** What it returns, or how it fails. */
+  run(base: Base, who: Principal): Promise<unknown>;
+}
+
+type Make = (random: Random, world: World) => Call;
+
+const list = <Item>(items: readonly Item[]) => items as readonly [Item, ...Item[]];
+
+function tool(name: string, args: object): Call {
+  return {
+    name: `${name} ${JSON.stringify(args)}`,
+    async run({ toolbox }, principal) {
+      const found = toolbox.tool(name);
+      if (!found) throw new Error(`no tool ${name}`);
+      return toolbox.run(found, args, callContext({ principal }));
+    },
+  };
+}
+
+function way(name: string, run: Call["run"]): Call {
+  return {
+    name,
+    run: (base, who) =>
+      run(base, who).catch((thrown: unknown) => {
+        const { code, message, details } = toKnowledgeError(thrown);
+        return { code, message, details };
+      }),
+  };
+}
+
+function wordsOf(random: Random, { words }: World): string {
+  const word = () => {
+    const typed = random.pick(list(words));
+    if (random.chance(0.2)) return typed.slice(0, -2);
+    return random.chance(0.2) ? typed.replace(/[aeiou]/, "x") : typed;
+  };
+  const query = Array.from({ length: 1 + random.below(4) }, word).join(" ");
+  return random.chance(0.15) ? `"${query}"` : query;
+}
+
+const scopeOf = (random: Random, { scopes }: World) =>
+  random.chance(0.1) ? "nowhere" : random.pick(list(scopes));
+const someScope = (random: Random, world: World) =>
+  random.chance(0.4) ? { scope: scopeOf(random, world) } : {};
+const documentOf = (random: Random, { documents }: World) => random.pick(list(documents));
+
+function filtersOf(random: Random, world: World) {
+  if (random.chance(0.6)) return {};
+  const { scopes } = world;
+  const filters = random.pick<object>([
+    { [`key-${random.pick(list(scopes))}`]: random.below(3) },
+    { team: random.pick(list(scopes)) },
+    { document_id: documentOf(random, world) },
+    { filename: "notes-0.txt" },
+  ]);
+  return { filters };
+}
+
+const READS: readonly Make[] = [
+  (random, world) => {
+    const search = { query: wordsOf(random, world), min_relevance: 0, explain: true };
+    return tool("knowledge-search", {
+      ...search,
+      ...filtersOf(random, world),
+      ...someScope(random, world),
+    });
+  },
+  (random, world) =>
+    tool("knowledge-search", { query: wordsOf(random, world), ...someScope(random, world) }),
+  // Pasted text: its rarest words are chosen by the statistics.
+  (random, { words }) => {
+    const short = words.filter(({ length }) => length < 6);
+    const query = short.filter(() => random.chance(0.95)).join(" ");
+    return tool("knowledge-search", { query: query.slice(0, 500), min_relevance: 0 });
+  },
+  (random, world) =>
+    tool("kb_answer", {
+      query: `What is the ${wordsOf(random, world)}?`,
+      ...someScope(random, world),
+    }),
+  (random, world) =>
+    tool("knowledge-show", {
+      limit: 1 + random.below(20),
+      offset: random.below(4),
+      ...someScope(random, world),
+    }),
+  (random) =>
+    tool("knowledge-show", { sort_by: "filename", match: random.pick(["notes", "plan", "-1"]) }),
+  (random, world) =>
+    tool("knowledge-show", { document_id: documentOf(random, world), ...someScope(random, world) }),
+  (random, world) =>
+    tool("knowledge-read", { document_id: documentOf(random, world), ...someScope(random, world) }),
+  () => tool("knowledge-status", {}),
+  (random, { tasks }) => tool("knowledge-task-status", { task_id: random.pick(list(tasks)) }),
+  (random, world) =>
+    tool("knowledge-remove", { document_id: documentOf(random, world), confirm: false }),
+  (random, world) =>
+    tool("knowledge-clear", {
+      confirm: false,
+      confirmation_phrase: "",
+      ...someScope(random, world),
+    }),
+  (random, world) => tool("search", { query: wordsOf(random, world) }),
+  (random, world) => tool("fetch", { id: documentOf(random, world) }),
+  (random, world) => tool("get_categories", { project_name: scopeOf(random, world) }),
+  (random, world) =>
+    tool("get_keywords", { project_name: scopeOf(random, world), categories: ["style"] }),
+  (random, world) =>
+    tool("get_knowledge", { scope_id: scopeOf(random, world), keywords: ["naming", "shared"] }),
+  () => tool("get_knowledge", { keywords: ["naming"] }),
+  () => tool("knowledge-scopes", {}),
+  (random, world) => tool("knowledge-scopes", { under: scopeOf(random, world) }),
+  (random, world) => readOf(random, world),
+  () =>
+    way("resources/list", async ({ resources }, principal) => {
+      const context = callContext({ principal });
+      const pages = [await resources.list(undefined, context)];
+      for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor)
+        pages.push(await resources.list(cursor, context));
+      return pages;
+    }),
+  (random, world) => completionOf(random, world),
+  (random, world) => {
+    const asked = { project_name: scopeOf(random, world), task: "x" };
+    return way(`prompt ${asked.project_name}`, async ({ toolbox }, principal) => {
+      const prompt = toolbox.prompts.find(({ name }) => name === "follow-project-rules");
+      return prompt?.render(asked, callContext({ principal }));
+    });
+  },
+  () =>
+    way("skills/list", async ({ toolbox }, principal) =>
+      toolbox.skills?.list(undefined, callContext({ principal })),
+    ),
+  (random, world) => {
+    const uri = `skill://scopes/${scopeOf(random, world)}/SKILL.md`;
+    return way(uri, async ({ toolbox }, principal) =>
+      toolbox.skills?.find(uri, callContext({ principal })),
+    );
+  },
+  (random, { tasks }) => {
+    const id = random.pick(list(tasks));
+    return way(`tasks/get ${id}`, async ({ toolbox }, who) => toolbox.task(id, who));
+  },
+  (random, world) => {
+    const id = documentOf(random, world);
+    return way(`console ${id}`, async ({ toolbox }, who) => {
+      const operations = toolbox.operationsFor(who);
+      const view = await operations.originalView(id);
+      const { filename, body, release } = await operations.original(id);
+      body.destroy();
+      await release();
+      return { view, filename, text: await operations.documentText(id) };
+    });
+  },
+  () =>
+    way("console tasks", async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).tasks({ limit: 50, open: true }),
+    ),
+  () =>
+    way("console rules", async ({ toolbox }, who) => {
+      const rules = await toolbox.operationsFor(who).rules();
+      return [await rules.list(), await rules.check(), await rules.export("json")];
+    }),
+];
+
+function readOf(random: Random, world: World): Call {
+  const uri = random.pick([
+    `knowledge://documents/${documentOf(random, world)}`,
+    `knowledge://documents/${documentOf(random, world)}/passages`,
+    `knowledge://documents/${documentOf(random, world)}/pages/1`,
+    `knowledge://scopes/${scopeOf(random, world)}`,
+    `knowledge://scopes/${scopeOf(random, world)}/style`,
+    `knowledge://explained-scopes/${scopeOf(random, world)}`,
+    "knowledge://scopes",
+    "knowledge://tasks",
+  ]);
+  return way(uri, ({ resources }, principal) => resources.read(uri, callContext({ principal })));
+}
+
+function completionOf(random: Random, world: World): Call {
+  const [uri, name, value] = random.pick<readonly [string, string, string]>([
+    ["knowledge://documents/{id}", "id", random.pick(["", "notes", "a", "1"])],
+    ["knowledge://scopes/{id}", "id", random.pick(["", "s", "g"])],
+    ["knowledge://scopes/{id}/{category}", "category", ""],
+  ]);
+  const id = scopeOf(random, world);
+  const request = {
+    ref: { type: "ref/resource" as const, uri },
+    argument: { name, value },
+    context: { arguments: { id } },
+  };
+  return way(`complete ${uri} ${value} ${id}`, ({ resources }, principal) =>
+    resources.complete(request, callContext({ principal })),
+  );
+}
+
+/** Made on both bases, which must then still be the same. */
+const WRITES: readonly Make[] = [
+  (random, world) => {
+    const text = random.chance(0.5)
+      ? random.pick(list(world.texts))
+      : `New ${wordsOf(random, world)}.`;
+    const args = {
+      filename: "added.txt",
+      text,
+      async: random.chance(0.5),
+      ...someScope(random, world),
+    };
+    return tool("knowledge-add-text", args);
+  },
+  (random, world) =>
+    tool("knowledge-remove", {
+      document_id: documentOf(random, world),
+      confirm: true,
+      ...someScope(random, world),
+    }),
+  (random, { tasks }) => tool("knowledge-task-cancel", { task_id: random.pick(list(tasks)) }),
+  (random, world) => {
+    const rule = { category: "style", keyword: "naming", content: `changed ${random.below(9)}` };
+    return tool("knowledge-entry-put", { scope_id: scopeOf(random, world), ...rule });
+  },
+  (random, world) =>
+    tool("knowledge-entry-remove", {
+      scope_id: scopeOf(random, world),
+      category: "style",
+      keyword: "shared",
+    }),
+  (random, world) => {
+    const scope = {
+      scope_id: `new-${random.below(1e9)}`,
+      tier: "PROJECT",
+      parent: scopeOf(random, world),
+    };
+    return tool("knowledge-scope-put", scope);
+  },
+  (random, world) => {
+    const [id, scope] = [documentOf(random, world), scopeOf(random, world)];
+    return way(`move ${id} ${scope}`, ({ toolbox }, who) =>
+      toolbox.operationsFor(who).move(id, scope),
+    );
+  },
+  (random, world) =>
+    tool("knowledge-clear", {
+      ...{ confirm: true, confirmation_phrase: "DELETE ALL", scope: scopeOf(random, world) },
+    }),
+];
+
+export function randomRead(random: Random, world: World): Call {
+  return random.pick(list(READS))(random, world);
+}
+
+export function randomWrite(random: Random, world: World): Call {
+  return random.pick(list(WRITES))(random, world);
+}
