@@ -283,7 +283,7 @@ export const SETTINGS = {
   tokenFile: pathSetting({
     flag: "token-file",
     schema: path.optional(),
-    help: "file with tokens and their rights (read, write, admin); reloaded when it changes",
+    help: "file with tokens and their rights (`read`, `write`, `admin`, or in one scope: `read:checkout-api`); reloaded when it changes",
   }),
   oauthIssuer: setting({
     flag: "oauth-issuer",
@@ -300,6 +300,11 @@ export const SETTINGS = {
     schema: url.optional(),
     help: "URL of the issuer's keys",
     fallbackText: "from its metadata",
+  }),
+  oauthGroupsClaim: setting({
+    flag: "oauth-groups-claim",
+    schema: text.optional(),
+    help: "member of the issuer's tokens that lists the caller's groups; the token file's `groups` says what each may do",
   }),
   auditFile: pathSetting({
     flag: "audit-file",

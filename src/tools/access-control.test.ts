@@ -8,7 +8,7 @@ import { RIGHTS, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { openAudit } from "../observe/audit.ts";
 import { openLog } from "../observe/log.ts";
-import { type AccessControlOptions, openAccessControl } from "./access-control.ts";
+import { type AccessControlOptions, endOf, openAccessControl, targetOf } from "./access-control.ts";
 
 let folder: string;
 let made = 0;
@@ -54,6 +54,14 @@ test("a change writes one line before and one after it, with the same id", async
   expect(seen).toMatchObject([{ outcome: "started", who: "ada", to: { file: "a.txt" } }]);
   const [before, after] = await read();
   expect(after).toMatchObject({ id: before.id, outcome: "done", to: { task_id: "t" } });
+});
+
+test("the target of a change includes its scope, as the caller or the tool names it", () => {
+  const given = { scope: "checkout-api", parent: "webapp", content: "secret", document_id: 7 };
+  expect(targetOf(given)).toEqual({ scope: "checkout-api", parent: "webapp" });
+  expect(endOf({ payload: { scope: "general", message: "Stored" } }).target).toEqual({
+    scope: "general",
+  });
 });
 
 test("a failure is recorded with its code, and thrown as it was", async () => {

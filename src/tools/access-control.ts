@@ -80,7 +80,7 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
 }
 
 function refusal(who: Principal, right: Right): KnowledgeError | undefined {
-  return who.rights.has(right) ? undefined : accessDenied();
+  return who.rights.has(right) ? undefined : accessDenied(right);
 }
 
 function refusalOf(event: AuditEvent): KnowledgeError | undefined {
@@ -165,7 +165,16 @@ function auditUnavailable(): KnowledgeError {
 }
 
 // The target of a change, for its audit line: names and ids from the request and the result.
-const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];
+const NAMES = [
+  "document_id",
+  "task_id",
+  "scope_id",
+  "scope",
+  "category",
+  "keyword",
+  "parent",
+  "tier",
+];
 
 export function fileTarget(path: string): Target {
   return { file: basename(path) };

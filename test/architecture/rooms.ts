@@ -24,7 +24,7 @@ const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
 /** Keyed by the names of our own tools, and filled by the build. */
 const TRANSLATED = "tools/translated-schemas.ts";
 /** `domain/call/principal.ts` also says whether two callers have the same rights. */
-const RIGHTS = /^(tools\/access-control|domain\/call\/principal)\.ts$/;
+const RIGHTS = /^(tools\/access-control|domain\/call\/(principal|grants))\.ts$/;
 /** Where bytes of callers arrive. Pages in the browser read what this server sent them. */
 const WIRE = /^(transports|mcp)\/|^console\/(?!pages\/)/;
 /** The one place that builds values from them, and the one that takes them from a request. */

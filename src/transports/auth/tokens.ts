@@ -6,6 +6,7 @@
 //      └──── as soon as the file is usable again ────┘
 
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Grant } from "../../domain/call/grants.ts";
 import { OWNER, type Principal } from "../../domain/call/principal.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Message, toEnglish } from "../../domain/phrases/messages.ts";
@@ -15,13 +16,15 @@ import { type FileToken, readTokenFile, stampOf, type TokenList } from "./token-
 interface TokenOptions {
   /** One token that may do everything. */
   readonly token?: string | undefined;
-  /** A file `tokens: [{name, sha256, rights, until}]`. */
+  /** A file `tokens: [{name, sha256, rights, until}]`, `groups: {name: rights}`. */
   readonly tokenFile?: string | undefined;
   readonly log: Log;
 }
 
 interface Tokens {
   identify(given: string | undefined): Principal | undefined;
+  /** What the token file grants to a group. */
+  grantsOf(group: string): readonly Grant[];
   /** What is wrong with the token file, if anything. */
   issue(): Message | undefined;
 }
@@ -32,13 +35,14 @@ const CHECK_EVERY_MS = 1_000;
 /** Throws if the file is not entirely usable at the start; later, only its valid entries count. */
 export function openTokens({ token, tokenFile, log }: TokenOptions): Tokens {
   if (token === undefined && tokenFile === undefined) {
-    return { identify: () => OWNER, issue: () => undefined };
+    return { identify: () => OWNER, grantsOf: () => [], issue: () => undefined };
   }
   const fixed: readonly FileToken[] =
     token === undefined ? [] : [{ digest: digestOf(token), principal: OWNER, until: Infinity }];
   const listed = tokenFile === undefined ? () => NO_FILE : watchFile(tokenFile, log);
   return {
     issue: () => listed().issue,
+    grantsOf: (group) => listed().groups.get(group) ?? [],
     identify(given) {
       if (given === undefined) return undefined;
       const digest = digestOf(given);
@@ -53,7 +57,7 @@ export function openTokens({ token, tokenFile, log }: TokenOptions): Tokens {
   };
 }
 
-const NO_FILE: TokenList = { tokens: [] };
+const NO_FILE: TokenList = { tokens: [], groups: new Map() };
 
 function watchFile(path: string, log: Log): () => TokenList {
   const seen = stampOf(path);
