@@ -15,6 +15,7 @@ import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
 import type { DataFolder } from "./store/upkeep.ts";
+import { accessOperations } from "./tools/access/operations.ts";
 import { type AccessControl, openAccessControl } from "./tools/access-control.ts";
 import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
@@ -78,15 +79,15 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   });
   const changes = openChangeListeners();
   const onChange = () => changes.notify({ kind: "resources" });
-  const tracing = openTracing();
-  const { auditFile, auditFailure: onAuditFailure } = config;
-  const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
+  const audit = openAudit(config.auditFile);
+  const access = openAccessControl({ audit, onAuditFailure: config.auditFailure, log });
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
+  const tracing = openTracing();
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
+  const { scopes } = rooms;
   const documents = openDocuments(base, rooms);
   const answers = openAnswers(base, documents);
-  const { scopes } = rooms;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
   const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
   const toolbox = openToolbox({
@@ -100,14 +101,20 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     operations: {
-      ...ruleOperations(scopes),
-      ...documentOperations(documents, log),
-      ...folder.upkeep,
-      watchFolders,
+      ...{ ...ruleOperations(scopes), ...accessOperations(scopes, tokenFileOf(config)) },
+      ...{ ...documentOperations(documents, log), ...folder.upkeep, watchFolders },
     },
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
+}
+
+function tokenFileOf({ tokenFile }: Config) {
+  if (tokenFile === undefined) return undefined;
+  return async () => {
+    const { openTokenFile } = await import("./transports/auth/edit-token-file.ts");
+    return openTokenFile(tokenFile);
+  };
 }
 
 type Rooms = ReturnType<typeof openRooms>;

@@ -64,6 +64,20 @@ test("the target of a change includes its scope, as the caller or the tool names
   });
 });
 
+test("what concerns every scope is refused to whoever has the right in some only", async () => {
+  const { access, read } = await openOn("");
+  const grants = [{ right: "admin", scope: "webapp", isDeep: true }] as const;
+  const actor = { ...who("admin"), grants };
+  const wide = event({ actor, effect: "govern", isWide: true });
+  await expect(access.perform(wide, async () => {})).rejects.toMatchObject({
+    code: "ACCESS_DENIED",
+    message: expect.stringContaining("every scope"),
+  });
+  expect(await read()).toMatchObject([{ outcome: "refused", did: "knowledge-add" }]);
+  const everywhere = { ...actor, grants: [...grants, { ...grants[0], scope: "*" }] };
+  await access.perform({ ...wide, actor: everywhere }, async () => {});
+});
+
 test("a failure is recorded with its code, and thrown as it was", async () => {
   const { access, read } = await openOn("");
   const failure = new KnowledgeError("CORRUPT_FILE", "It is damaged.");
@@ -75,6 +89,7 @@ const NEEDS: Readonly<Record<ChangeEffect, Right>> = {
   write: "write",
   destroy: "admin",
   export: "admin",
+  govern: "admin",
 };
 test.each(
   Object.entries(NEEDS).flatMap(([effect, needed]) =>

@@ -67,13 +67,12 @@ export function chainOf(id: string, { parents }: ScopeParents): readonly string[
 
 /** The scopes in which the caller has the right; undefined if it has it everywhere. */
 export function scopesWith(
-  { grants, rights }: Holder,
+  holder: Holder,
   right: Right,
   tree: ScopeParents,
 ): ReadonlySet<string> | undefined {
-  if (grants === undefined) return rights.has(right) ? undefined : new Set();
-  const given = grants.filter((grant) => grant.right === right);
-  if (given.some(({ scope }) => scope === EVERYWHERE)) return undefined;
+  if (holdsEverywhere(holder, right)) return undefined;
+  const given = (holder.grants ?? []).filter((grant) => grant.right === right);
   const inherits = (id: string) => (right === "read" ? chainOf(id, tree) : [id]);
   return new Set(
     given.flatMap(({ scope, isDeep }) => [
@@ -81,6 +80,12 @@ export function scopesWith(
       ...(isDeep ? below(scope, tree) : []),
     ]),
   );
+}
+
+/** Whether the caller has the right in every scope, including those that are yet to come. */
+export function holdsEverywhere({ grants, rights }: Holder, right: Right): boolean {
+  if (grants === undefined) return rights.has(right);
+  return grants.some((grant) => grant.right === right && grant.scope === EVERYWHERE);
 }
 
 function below(scope: string, tree: ScopeParents): readonly string[] {

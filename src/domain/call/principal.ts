@@ -27,6 +27,12 @@ export function accessDenied(right: Right): KnowledgeError {
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 
+/** It concerns every scope, and the caller has the right in some of them only. */
+export function accessTooNarrow(right: Right): KnowledgeError {
+  const message = `This concerns every scope, and this token has the right '${right}' in some only. Ask the server's administrator for one that has it everywhere.`;
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
 export function notOffered(): KnowledgeError {
   const message =
     "This server does not offer that to its callers. Ask its administrator, who chose what it offers with --tools.";

@@ -117,6 +117,12 @@ function problemsOf(list: string, parsed: readonly z.ZodSafeParseResult<unknown>
   );
 }
 
+/** Why an entry would be refused; undefined if it is valid. */
+export function entryProblem(entry: unknown): string | undefined {
+  const [issue] = Entry.safeParse(entry).error?.issues ?? [];
+  return issue && `${issue.path.join(".")}: ${why(issue)}`;
+}
+
 /** The library repeats the names of unknown members, which could be a token. */
 function why({ code, message }: z.core.$ZodIssue): string {
   return code === "unrecognized_keys" ? "has unknown members" : message;
@@ -137,7 +143,7 @@ function toGrants(texts: readonly string[]): readonly Grant[] {
 }
 
 /** Undefined if it is not a file of a plausible size. Opened without waiting: a FIFO would block all requests. */
-function readBounded(path: string): string | undefined {
+export function readBounded(path: string): string | undefined {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(file);
