@@ -13,6 +13,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
     "有効にするツールの種類。`scopes:read` のように書くと参照系のツールだけになる。`chatgpt` を加えると、ChatGPT が必要とする `search` と `fetch` も使える",
   topK: "`knowledge-search` の件数(呼び出し側で指定がない場合)",
   databaseUrl: "PostgreSQL の接続先。指定すると、内蔵ストアの代わりに使う",
+  databaseReadUrls: "そのデータベースのストリーミングレプリカ。検索と一覧はここから読む",
   databaseBase: "データベース内のナレッジベース名",
   allowUrls: "URL を指定した公開 Web ページの取得を許可する(`knowledge-add-url`)",
   maxFileMb: "文書の最大サイズ(MB)",

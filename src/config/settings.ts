@@ -54,6 +54,9 @@ function isDecodable(address: string): boolean {
     return false;
   }
 }
+const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
+  .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40");
 const path = text.refine((given) => !namesOtherHome(given), {
   error: "~ means your own home folder only; write the whole path, or ./~name",
 });
@@ -128,11 +131,16 @@ export const SETTINGS = {
   }),
   databaseUrl: setting({
     flag: "database-url",
-    schema: z
-      .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
-      .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40")
-      .optional(),
+    schema: postgresUrl.optional(),
     help: "use PostgreSQL instead of the embedded store",
+    secret: true,
+  }),
+  databaseReadUrls: setting({
+    flag: "database-read-url",
+    env: "KNOWLEDGE_DATABASE_READ_URLS",
+    schema: z.array(postgresUrl).default([]),
+    split: byComma,
+    help: "streaming replicas of that database, which searches and lists are read from",
     secret: true,
   }),
   databaseBase: setting({

@@ -89,20 +89,27 @@ export const DIALECT: Dialect = {
 
 type Compile = ReturnType<typeof openCompiler>;
 
-export interface PostgresEngine extends Engine {
+export interface PostgresEngine extends Engine, Pick<Database, "replicas"> {
+  /** For what people ask to see; decisions are made by what the primary has. */
+  readonly copies: Engine;
   /** One attempt with a time limit, for health checks. */
   probe<Result>(ms: number, work: (db: Connection) => Promise<Result>): Promise<Result>;
 }
 
-export function openEngine({ read, write, probe }: Database): PostgresEngine {
+export function openEngine({ read, readCopy, replicas, write, probe }: Database): PostgresEngine {
   const compile = openCompiler(DIALECT);
   const on =
     <Result>(work: (db: Connection) => Promise<Result>) =>
     (native: Sql, kb: number) =>
       work(openConnection(native, kb, compile));
-  return {
+  const engine: Engine = {
     read: (work) => read(on(work)),
     write: (work) => write(on(work)),
+  };
+  return {
+    ...engine,
+    copies: { ...engine, read: (work) => readCopy(on(work)) },
+    replicas,
     probe: (ms, work) => probe(ms, on(work)),
   };
 }

@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import { joinParts, packParts } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
@@ -19,6 +20,7 @@ import type {
   ScopeStore,
   Store,
   StoreHealth,
+  TaskStore,
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
@@ -35,6 +37,8 @@ import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./ve
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */
   readonly url: string;
+  /** Its streaming replicas, which searches and lists are read from. */
+  readonly readUrls?: readonly string[];
   readonly log: Log;
   /** The knowledge base's name: one database can hold several, isolated from each other. */
   readonly base?: string;
@@ -51,6 +55,7 @@ export interface PostgresOptions {
 
 const DEFAULTS = {
   base: "default",
+  readUrls: [],
   poolSize: 8,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
@@ -70,13 +75,26 @@ export function openPostgres(options: PostgresOptions): Store {
     documents: openDocuments(engine, merging.nudge, settings.cacheBytes),
     refinements: openRefinements(engine, VECTOR_ROWS),
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
-    tasks: openTasks(engine),
+    tasks: openFollowedTasks(engine),
     scopes: openFollowedScopes(engine, version),
-    health: () => checkHealth(engine, settings.url),
+    health: () => checkHealth(engine, settings),
     async close() {
       await merging.idle();
       await version.close();
       await database.close();
+    },
+  };
+}
+
+/** Whoever sees that a task is done expects to find its document, which another process may have stored. */
+function openFollowedTasks(engine: PostgresEngine): TaskStore {
+  const tasks = openTasks(engine);
+  return {
+    ...tasks,
+    async get(id) {
+      const found = await tasks.get(id);
+      engine.replicas.note();
+      return found;
     },
   };
 }
@@ -93,8 +111,17 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   };
 }
 
-function openDocuments(engine: Engine, changed: () => void, cacheBytes: number): DocumentStore {
-  const documents = openRepository(engine, { vectors: VECTOR_ROWS, letGo });
+function openDocuments(
+  engine: PostgresEngine,
+  changed: () => void,
+  cacheBytes: number,
+): DocumentStore {
+  const parts = { vectors: VECTOR_ROWS, letGo };
+  const documents = openRepository(engine, parts);
+  const { get, list, extracted, knownKeys, totals, ...shown } = openRepository(
+    engine.copies,
+    parts,
+  );
   const needIndex = openVectorIndexes(engine);
   const pack = async (chunks: readonly IndexedChunk[]) => {
     const packed = joinParts([...packParts(chunks)]);
@@ -107,9 +134,10 @@ function openDocuments(engine: Engine, changed: () => void, cacheBytes: number):
   };
   return {
     ...documents,
-    ...openSearches(engine, cacheBytes),
-    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
-    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
+    ...{ get, list, extracted, knownKeys, totals },
+    ...openSearches(engine.copies, cacheBytes),
+    chunks: async (keys) => (await shown.chunks(keys)).map(toFoundChunk),
+    chunksOf: async (id) => (await shown.chunksOf(id)).map(toFoundChunk),
     put: async (document, chunks, finishes) =>
       noting(await documents.put(toStorable(document), await pack(chunks), finishes)).outcome,
     adopt: async (id, again, finishes) =>
@@ -172,12 +200,17 @@ function cancelled(signal: AbortSignal): KnowledgeError {
   return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal.reason });
 }
 
-async function checkHealth({ probe }: PostgresEngine, url: string): Promise<StoreHealth> {
+async function checkHealth(
+  { probe, replicas }: PostgresEngine,
+  { url, readUrls }: Required<Pick<PostgresOptions, "url" | "readUrls">>,
+): Promise<StoreHealth> {
   const aside = await probe(HEALTH_MS, tasksSetAside).catch((thrown: unknown) =>
     toKnowledgeError(thrown),
   );
   const connected = !(aside instanceof KnowledgeError);
   const issue = connected ? setAsideIssue(aside) : messageOf(aside);
+  const missing = connected ? await replicas.unusable(HEALTH_MS) : 0;
+  const copies = missing > 0 ? toMessage("replicasUnusable", missing, readUrls.length) : undefined;
   const location = locationOf(url);
   return {
     kind: "postgres",
@@ -185,7 +218,7 @@ async function checkHealth({ probe }: PostgresEngine, url: string): Promise<Stor
     originalsAccessible: connected,
     location,
     originalsLocation: location,
-    issues: issue === undefined ? [] : [issue],
+    issues: [issue, copies].filter((each) => each !== undefined),
     ...(!connected && aside.code === "CONFIG_INVALID" ? { refusal: aside } : {}),
   };
 }
