@@ -166,6 +166,8 @@ export interface Operations {
   readonly createToken: (entry: ListedToken) => Promise<string>;
   /** Removes the entries with the name; returns how many. */
   readonly revokeToken: (name: string) => Promise<number>;
+  /** Lets an administrator see the server as a token of the file does, by the temporary token that `issue` returns. */
+  readonly viewAs: (name: string, issue: () => string | undefined) => Promise<string>;
 }
 
 type Name = keyof Operations;
@@ -244,6 +246,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     target: ({ name, rights }) => ({ token: name, rights: rights.join(", ") }),
   },
   revokeToken: { ...GOVERN, target: (name) => ({ token: name }) },
+  viewAs: { ...GOVERN, target: (name) => ({ token: name }) },
 };
 
 function filesTarget(paths: readonly string[]): Target {

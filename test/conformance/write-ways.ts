@@ -158,6 +158,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation revokeToken": operation(async (app, at) =>
     app.operations.revokeToken(await at.newToken()),
   ),
+  "operation viewAs": operation((app) => app.operations.viewAs("anybody", () => "a token")),
   "command tokens": command("tokens", async () => ({
     args: ["create", `typed-${performance.now()}`],
     options: { rights: "read:webapp" },

@@ -27,7 +27,9 @@ async function tokens(...args: readonly string[]) {
 beforeAll(async () => {
   folder = tempFolder("tokens-cli");
   admin = await tokens("tokens", "create", "admin", "--rights", "read,write,admin");
-  server = await startHttpProgram({ args: files() });
+  server = await startHttpProgram({
+    args: [...files(), "--audit-file", join(folder, "audit")],
+  });
 });
 afterAll(() => server?.stop());
 
@@ -55,6 +57,36 @@ test("a created token is accepted, knows its scopes, and is refused once it is r
   await tokens("tokens", "revoke", "ann");
   await eventually(async () => expect((await initialize(ann)).status).toBe(401));
   expect((await initialize(admin)).status).toBe(200);
+});
+
+test("an administrator sees the server as another caller does, and that is audited", async () => {
+  await tokens("tokens", "create", "reader", "--rights", "read");
+  const api = (path: string, token: string, value?: object) =>
+    fetch(`${server.url}${path}`, {
+      ...(value ? { method: "POST", body: JSON.stringify(value) } : {}),
+      headers: { Authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+  const view = async (token: string, name: string) => {
+    const response = await api("/api/view-as", token, { name });
+    return { status: response.status, token: ((await response.json()) as { token: string }).token };
+  };
+  const seen = await eventually(async () => {
+    const found = await view(admin, "reader");
+    expect(found.status).toBe(200);
+    return found;
+  });
+  expect((await api("/api/access", admin)).status).toBe(200);
+  expect((await api("/api/access", seen.token)).status).toBe(403);
+  expect((await view(seen.token, "reader")).status).toBe(403);
+  expect((await view(admin, "nobody")).status).toBe(404);
+  const call = { name: "knowledge-scope-put", arguments: { scope_id: "x", tier: "GENERAL" } };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
+  const denied = await post(server.url, message, { Authorization: `Bearer ${seen.token}` });
+  expect(await denied.text()).toContain("This token lacks the right 'write'");
+  const audit = await readFile(join(folder, "audit"), "utf8");
+  expect(audit).toMatch(/"who":"admin".*"did":"viewAs","outcome":"done","to":{"token":"reader"}/);
+  expect(audit).toMatch(/"who":"admin as reader".*"outcome":"refused"/);
+  expect(audit).not.toContain(seen.token);
 });
 
 test("scopes are shown as a tree, and moved with what is below them", async () => {

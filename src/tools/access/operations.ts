@@ -29,9 +29,18 @@ export function accessOperations(
     createToken: async (entry) => (await file()).create(entry),
     revokeToken: async (name) => {
       const count = await (await file()).revoke(name);
-      if (count > 0) return count;
-      const message = "There is no token of that name. `knowledge-server tokens list` shows them.";
-      throw new KnowledgeError("RESOURCE_NOT_FOUND", message);
+      if (count === 0) throw noSuchToken();
+      return count;
+    },
+    viewAs: async (_name, issue) => {
+      const token = issue();
+      if (token === undefined) throw noSuchToken();
+      return token;
     },
   } satisfies Partial<Operations>;
+}
+
+function noSuchToken(): KnowledgeError {
+  const message = "There is no token of that name. `knowledge-server tokens list` shows them.";
+  return new KnowledgeError("RESOURCE_NOT_FOUND", message);
 }

@@ -1,4 +1,5 @@
 // Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together.
+import type { Principal } from "../../domain/call/principal.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { type GuardOptions, isLoopback, openGuard } from "./guard.ts";
@@ -32,7 +33,8 @@ export function chooseGuard(config: GuardConfig, log: Log) {
     challenge: oauth?.challenge,
   });
   const metadata = new Map(oauth ? [[oauth.metadataPath, oauth.metadata]] : []);
-  return { guard, isGuarded, metadata, issue: () => tokens?.issue() };
+  const view = (viewer: Principal, name: string) => tokens?.view(viewer, name);
+  return { guard, isGuarded, metadata, view, issue: () => tokens?.issue() };
 }
 
 function issuerOf(config: GuardConfig, grantsOf: Groups["grantsOf"] | undefined, log: Log) {

@@ -1,6 +1,6 @@
 // Changes the token file without losing what people wrote into it: comments, order and other entries stay. It is
 // replaced whole, so that a reader never sees half of it, and one editor at a time holds the new file as a lock.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -9,7 +9,13 @@ import { describeHolder, formatGrant } from "../../domain/call/grants.ts";
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { parseBounded } from "../bounded-json.ts";
-import { entryProblem, readBounded, readTokenFile, type TokenList } from "./token-file.ts";
+import {
+  digestOf,
+  entryProblem,
+  readBounded,
+  readTokenFile,
+  type TokenList,
+} from "./token-file.ts";
 
 interface NewEntry {
   readonly name: string;
@@ -32,7 +38,7 @@ export function openTokenFile(path: string) {
     create: async (given: NewEntry) => {
       // The prefix is for programs that look for leaked secrets.
       const token = `knowledge_${randomBytes(32).toString("base64url")}`;
-      const sha256 = createHash("sha256").update(token).digest("hex");
+      const sha256 = digestOf(token).toString("hex");
       const { name, rights, until } = given;
       const entry = { name, sha256, rights, ...(until === undefined ? {} : { until }) };
       const problem = entryProblem(entry);

@@ -1,5 +1,6 @@
 // The token file's entries, and what is wrong with it. Nothing in its place can block or exhaust the server, and no
 // message repeats what it contains.
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -157,6 +158,11 @@ export function readBounded(path: string): string | undefined {
   } finally {
     closeSync(file);
   }
+}
+
+/** A token is compared and stored by its digest only. */
+export function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
 }
 
 /** Changes whenever the file does. */
