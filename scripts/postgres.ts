@@ -21,6 +21,8 @@ export interface TestPostgres {
   readonly url: string;
   /** Stops the server as a crash does and starts it again; absent for a server that is not ours. */
   readonly restart?: (whileDown?: () => Promise<unknown>) => Promise<void>;
+  /** Starts a streaming replica of it; absent for a server that is not ours. */
+  readonly replica?: () => Promise<TestPostgres>;
   stop(): Promise<void>;
 }
 
@@ -46,9 +48,7 @@ export async function startPostgres(
 }
 
 async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
-  const owner = await serverUser();
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-"));
-  if (owner) await chown(folder, owner.uid, owner.gid);
+  const { owner, folder } = await serverFolder();
   const password = randomBytes(12).toString("hex");
   const passwordFile = join(folder, "password");
   await writeFile(passwordFile, password);
@@ -57,9 +57,30 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
   const cluster = ["-D", data, "-U", "postgres", "--auth=scram-sha-256", "--encoding=UTF8"];
   const initdb = [...cluster, "--locale=C.UTF-8", `--pwfile=${passwordFile}`, "--no-sync"];
   await run(join(bin, "initdb"), initdb, { ...owner, cwd: folder });
+  const server = await startServer({ bin, data, folder, durable, owner }, password);
+  return { ...server, replica: () => startReplica(bin, server.url, password) };
+}
+
+/** A copy of the running server, which then follows it. */
+async function startReplica(bin: string, url: string, password: string): Promise<TestPostgres> {
+  const { owner, folder } = await serverFolder();
+  const data = join(folder, "data");
+  const copy = ["-d", url, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+  await run(join(bin, "pg_basebackup"), copy, { ...owner, cwd: folder });
+  return startServer({ bin, data, folder, durable: false, owner }, password);
+}
+
+async function serverFolder() {
+  const owner = await serverUser();
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-"));
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  return { owner, folder };
+}
+
+async function startServer(place: Omit<Launch, "port">, password: string): Promise<TestPostgres> {
   let server: ChildProcess | undefined;
   const launch = (port: number) => {
-    server = spawnServer({ bin, data, folder, port, durable, owner });
+    server = spawnServer({ ...place, port });
     return server;
   };
   const killServer = () => server?.kill("SIGQUIT");
@@ -80,7 +101,7 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
       process.off("exit", killServer);
       await halt();
       // Its processes may still be writing when the first has ended.
-      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+      await rm(place.folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

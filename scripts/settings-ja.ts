@@ -13,6 +13,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
     "有効にするツールの種類。`scopes:read` のように書くと参照系のツールだけになる。`chatgpt` を加えると、ChatGPT が必要とする `search` と `fetch` も使える",
   topK: "`knowledge-search` の件数(呼び出し側で指定がない場合)",
   databaseUrl: "PostgreSQL の接続先。指定すると、内蔵ストアの代わりに使う",
+  databaseReadUrls: "そのデータベースのストリーミングレプリカ。検索と一覧はここから読む",
   databaseBase: "データベース内のナレッジベース名",
   allowUrls: "URL を指定した公開 Web ページの取得を許可する(`knowledge-add-url`)",
   maxFileMb: "文書の最大サイズ(MB)",
@@ -43,10 +44,12 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   port: "`http` が待ち受けるポート。0 を指定すると空きポートを使う",
   token: "`http` のベアラートークン。ループバック以外で待ち受ける場合は必須",
   tokenFile:
-    "トークンとその権限(read、write、admin)を書いたファイル。変更すると自動で再読み込みする",
+    "トークンとその権限(`read`、`write`、`admin`、スコープを限る場合は `read:checkout-api`)を書いたファイル。変更すると自動で再読み込みする",
   oauthIssuer: "OAuth アクセストークンの発行者(issuer)",
   oauthResource: "このサーバーの公開 URL。トークンの audience と一致している必要がある",
   oauthJwksUrl: "発行者の公開鍵(JWKS)の URL",
+  oauthGroupsClaim:
+    "発行者のトークンの中で、利用者のグループを並べた項目の名前。各グループの権限はトークンファイルの `groups` に書く",
   auditFile: "監査ログのファイル。誰が、何を、いつ変更したかを 1 件 1 行で記録する",
   share:
     "同じユーザーが同じナレッジベースで `http` サーバーを動かしている場合、検索をそのサーバーに任せる",

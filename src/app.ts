@@ -17,6 +17,7 @@ import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
 import type { DataFolder } from "./store/upkeep.ts";
+import { accessOperations } from "./tools/access/operations.ts";
 import { type AccessControl, openAccessControl } from "./tools/access-control.ts";
 import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
@@ -82,15 +83,15 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const changes = openChangeListeners();
   const onChange: Base["onChange"] = (scopes) =>
     changes.notify({ kind: "resources", ...defined({ scopes }) });
-  const tracing = openTracing();
-  const { auditFile, auditFailure: onAuditFailure } = config;
-  const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
+  const audit = openAudit(config.auditFile);
+  const access = openAccessControl({ audit, onAuditFailure: config.auditFailure, log });
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
+  const tracing = openTracing();
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
+  const { scopes } = rooms;
   const documents = openDocuments(base, rooms);
   const answers = openAnswers(base, documents);
-  const { scopes } = rooms;
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
   const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
@@ -113,7 +114,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
 
 /** What people do beside the tools, each as far as they may. */
 function operationsOf(
-  { folder, log }: Base,
+  { config, folder, log }: Base,
   documents: DocumentRooms,
   watchFolders: Operations["watchFolders"],
 ) {
@@ -121,10 +122,19 @@ function operationsOf(
   const { scopes } = documents.sights;
   return (who: Principal): Operations => ({
     ...ruleOperations(scopes, who),
+    ...accessOperations(scopes, tokenFileOf(config), who),
     ...ofDocuments(who),
     ...folder.upkeep,
     watchFolders,
   });
+}
+
+function tokenFileOf({ tokenFile }: Config) {
+  if (tokenFile === undefined) return undefined;
+  return async () => {
+    const { openTokenFile } = await import("./transports/auth/edit-token-file.ts");
+    return openTokenFile(tokenFile);
+  };
 }
 
 type Rooms = ReturnType<typeof openRooms>;

@@ -96,7 +96,7 @@ async function serveHttp(
   const { openConsole } = await import("./console/console.ts");
   const { openHttp } = await import("./transports/http/http.ts");
   const { chooseGuard } = await import("./transports/auth/choose-guard.ts");
-  const { isGuarded, ...guarded } = chooseGuard(config, log);
+  const { isGuarded, view, ...guarded } = chooseGuard(config, log);
   const { mcpName: name, version, repository } = packageJson;
   const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, "");
   const options = {
@@ -108,9 +108,7 @@ async function serveHttp(
       assetsUrl: packageUrl("dist/console/"),
       toolbox: app,
       launch: launchOf(config),
-      clients,
-      usage,
-      log,
+      ...{ clients, usage, view, log },
     }),
     card: { name, version, repositoryUrl, isGuarded, resource: config.oauthResource },
     log,

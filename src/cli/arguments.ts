@@ -112,6 +112,21 @@ export function unknownWord(
   return new KnowledgeError("INVALID_PARAMETER", `There is no ${what} '${given}'.${meant}`);
 }
 
+/** The part of a command that its first argument names. */
+export function chooseVerb<Verb>(
+  command: string,
+  given: string | undefined,
+  verbs: ReadonlyMap<string, Verb>,
+): Verb {
+  const verb = verbs.get(given ?? "");
+  if (verb !== undefined) return verb;
+  const known = [...verbs.keys()];
+  const use = `Use ${known.join(", ")}: knowledge-server help ${command}.`;
+  if (given !== undefined) throw unknownWord(`${command} command`, given, known, use);
+  const message = `Choose a ${command} command: ${known.join(", ")}.`;
+  throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
+}
+
 function didYouMean(names: readonly string[]): string {
   return names.length === 0 ? "" : ` Did you mean ${names.slice(0, 2).join(" or ")}?`;
 }

@@ -20,6 +20,7 @@ export const COMMANDS: CommandList = {
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
+  tokens: async () => (await import("./access/tokens.ts")).tokens,
   hook: async () => (await import("./hook.ts")).hook,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
   completion: async () => (await import("./completion.ts")).completion,

@@ -54,6 +54,9 @@ function isDecodable(address: string): boolean {
     return false;
   }
 }
+const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
+  .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40");
 const path = text.refine((given) => !namesOtherHome(given), {
   error: "~ means your own home folder only; write the whole path, or ./~name",
 });
@@ -129,11 +132,16 @@ export const SETTINGS = {
   }),
   databaseUrl: setting({
     flag: "database-url",
-    schema: z
-      .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
-      .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40")
-      .optional(),
+    schema: postgresUrl.optional(),
     help: "use PostgreSQL instead of the embedded store",
+    secret: true,
+  }),
+  databaseReadUrls: setting({
+    flag: "database-read-url",
+    env: "KNOWLEDGE_DATABASE_READ_URLS",
+    schema: z.array(postgresUrl).default([]),
+    split: byComma,
+    help: "streaming replicas of that database, which searches and lists are read from",
     secret: true,
   }),
   databaseBase: setting({
@@ -284,7 +292,7 @@ export const SETTINGS = {
   tokenFile: pathSetting({
     flag: "token-file",
     schema: path.optional(),
-    help: "file with tokens and their rights (read, write, admin); reloaded when it changes",
+    help: "file with tokens and their rights (`read`, `write`, `admin`, or in one scope: `read:checkout-api`); reloaded when it changes",
   }),
   oauthIssuer: setting({
     flag: "oauth-issuer",
@@ -301,6 +309,11 @@ export const SETTINGS = {
     schema: url.optional(),
     help: "URL of the issuer's keys",
     fallbackText: "from its metadata",
+  }),
+  oauthGroupsClaim: setting({
+    flag: "oauth-groups-claim",
+    schema: text.optional(),
+    help: "member of the issuer's tokens that lists the caller's groups; the token file's `groups` says what each may do",
   }),
   auditFile: pathSetting({
     flag: "audit-file",

@@ -34,6 +34,7 @@ beforeAll(async () => {
     launch: { command: "node", args: [], env: {} },
     clients: { list: () => [] },
     usage: { days: () => [{ day: "2026-01-31", searches: 2, answers: 1, nothing: 1 }] },
+    view: () => undefined,
     log: silentLog(),
   });
   const report = { scopes: [], rules: [], sources: [], refused: [], fatal: [], notes: [] };

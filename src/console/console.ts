@@ -2,6 +2,7 @@
 // not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { isJsonObject } from "../domain/call/json-object.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { defined } from "../domain/defined.ts";
@@ -25,6 +26,8 @@ export interface ConsoleParts {
   readonly launch: Launch;
   readonly clients: Pick<RecentClients, "list">;
   readonly usage: Pick<Usage, "days">;
+  /** A temporary token that shows the server as the named token does; undefined if there is none. */
+  readonly view: (viewer: Principal, name: string) => string | undefined;
   readonly log: Log;
 }
 
@@ -118,19 +121,36 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   if (facts) return sendJson(response, 200, facts);
   const operations = parts.toolbox.operationsFor(principal);
   const post = method === "POST" ? POSTS.get(target.path) : undefined;
-  if (post) return post(call, operations);
+  if (post) return post(call, operations, parts);
+  if (method === "GET" && target.path === "/api/access")
+    return sendJson(response, 200, await operations.access());
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
 
-type Post = (call: ApiCall, operations: Operations) => Promise<void>;
+type Post = (call: ApiCall, operations: Operations, parts: ConsoleParts) => Promise<void>;
 
 const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
   ["/api/scopes/import", importDrop],
+  ["/api/view-as", viewAs],
 ]);
+
+/** What the page then sends instead of its own token. */
+async function viewAs(
+  { body, response, principal }: ApiCall,
+  operations: Operations,
+  parts: ConsoleParts,
+) {
+  const read = await body.json();
+  if (!read) return;
+  const { name } = isJsonObject(read.value) ? read.value : {};
+  if (typeof name !== "string") throw new KnowledgeError("INVALID_PARAMETER", "Send a `name`.");
+  const token = await operations.viewAs(name, () => parts.view(principal, name));
+  sendJson(response, 200, { token });
+}
 
 /** Files with rules, dropped on the scopes page: previewed first, written when the person confirms. */
 async function importDrop({ body, response }: ApiCall, operations: Operations) {

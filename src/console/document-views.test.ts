@@ -50,6 +50,7 @@ beforeAll(async () => {
     launch: { command: "node", args: [], env: {} },
     clients: { list: () => [] },
     usage: { days: () => undefined },
+    view: () => undefined,
     log: silentLog(),
   });
   const bodyOf = openTestBodies();

@@ -1,6 +1,7 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+import { formatGrant } from "../domain/call/grants.ts";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
@@ -72,13 +73,24 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   };
 }
 
+// Some clients cut long instructions, and a caller with more grants than this reads `ACCESS_DENIED` where it may not.
+const MAX_GRANTS = 10;
+
+/** For whoever may do something in some scopes only: where. */
+function instructionsFor({ instructions }: Toolbox, { grants = [] }: Principal): string {
+  if (grants.length === 0) return instructions;
+  const shown = grants.slice(0, MAX_GRANTS).map(formatGrant);
+  const more = grants.length > MAX_GRANTS ? ", …" : "";
+  return `${instructions}\n- Your rights, by scope: ${shown.join(", ")}${more}.`;
+}
+
 function createServer(parts: Parts, connection: Connection): Server {
   const { version, toolbox, log } = parts;
   const server = new Server(
     { name: "knowledge-server", title: TITLE, version, icons: ownIcons() },
     {
       capabilities: CAPABILITIES,
-      instructions: toolbox.instructions,
+      instructions: instructionsFor(toolbox, connection.principal),
       cacheHints: CACHE_HINTS,
       // Validates a form that a person filled in. The SDK's default would compile code at every start.
       jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),

@@ -9,6 +9,8 @@ export interface StoreConfig {
   readonly dataDir: string;
   /** Absent: the embedded store. */
   readonly databaseUrl?: string | undefined;
+  /** Its replicas. */
+  readonly databaseReadUrls?: readonly string[] | undefined;
   readonly databaseBase: string;
 }
 
@@ -25,7 +27,7 @@ export interface StoreParts {
 }
 
 export async function openStore(config: StoreConfig, parts: StoreParts): Promise<Store> {
-  const { dataDir, databaseUrl: url, databaseBase: base } = config;
+  const { dataDir, databaseUrl: url, databaseReadUrls: readUrls = [], databaseBase: base } = config;
   const { kind = url === undefined ? "sqlite" : "postgres", workerUrl, reads, log } = parts;
   if (kind === "sqlite") {
     const { openSqlite } = await import("./sqlite/sqlite.ts");
@@ -39,7 +41,7 @@ export async function openStore(config: StoreConfig, parts: StoreParts): Promise
   // Files that are added go there first, and the search socket is in it. Whoever needs it reports why it is missing.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres({ url, base, log });
+  return openPostgres({ url, readUrls, base, log });
 }
 
 /** The locks of files in the data folder, which is there with every store. */

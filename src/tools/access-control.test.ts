@@ -8,7 +8,7 @@ import { RIGHTS, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { openAudit } from "../observe/audit.ts";
 import { openLog } from "../observe/log.ts";
-import { type AccessControlOptions, openAccessControl } from "./access-control.ts";
+import { type AccessControlOptions, endOf, openAccessControl, targetOf } from "./access-control.ts";
 
 let folder: string;
 let made = 0;
@@ -56,6 +56,28 @@ test("a change writes one line before and one after it, with the same id", async
   expect(after).toMatchObject({ id: before.id, outcome: "done", to: { task_id: "t" } });
 });
 
+test("the target of a change includes its scope, as the caller or the tool names it", () => {
+  const given = { scope: "checkout-api", parent: "webapp", content: "secret", document_id: 7 };
+  expect(targetOf(given)).toEqual({ scope: "checkout-api", parent: "webapp" });
+  expect(endOf({ payload: { scope: "general", message: "Stored" } }).target).toEqual({
+    scope: "general",
+  });
+});
+
+test("what concerns every scope is refused to whoever has the right in some only", async () => {
+  const { access, read } = await openOn("");
+  const grants = [{ right: "admin", scope: "webapp", isDeep: true }] as const;
+  const actor = { ...who("admin"), grants };
+  const wide = event({ actor, effect: "govern", isWide: true });
+  await expect(access.perform(wide, async () => {})).rejects.toMatchObject({
+    code: "ACCESS_DENIED",
+    message: expect.stringContaining("every scope"),
+  });
+  expect(await read()).toMatchObject([{ outcome: "refused", did: "knowledge-add" }]);
+  const everywhere = { ...actor, grants: [...grants, { ...grants[0], scope: "*" }] };
+  await access.perform({ ...wide, actor: everywhere }, async () => {});
+});
+
 test("a failure is recorded with its code, and thrown as it was", async () => {
   const { access, read } = await openOn("");
   const failure = new KnowledgeError("CORRUPT_FILE", "It is damaged.");
@@ -67,6 +89,7 @@ const NEEDS: Readonly<Record<ChangeEffect, Right>> = {
   write: "write",
   destroy: "admin",
   export: "admin",
+  govern: "admin",
 };
 test.each(
   Object.entries(NEEDS).flatMap(([effect, needed]) =>

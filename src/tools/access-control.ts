@@ -9,9 +9,11 @@ import type {
   Perform,
   Target,
 } from "../domain/call/audit-event.ts";
+import { holdsEverywhere } from "../domain/call/grants.ts";
 import { isJsonObject } from "../domain/call/json-object.ts";
 import {
   accessDenied,
+  accessTooNarrow,
   notOffered,
   type Principal,
   type Right,
@@ -34,6 +36,8 @@ export interface AccessControlOptions {
 export interface AccessControl {
   /** Why the caller is refused; undefined if it is allowed. */
   refusal(who: Principal, right: Right): KnowledgeError | undefined;
+  /** The same for what concerns every scope. */
+  wideRefusal(who: Principal, right: Right): KnowledgeError | undefined;
   readonly perform: Perform;
   /** False while every change would be refused: background work waits. */
   allowsChanges(): Promise<boolean>;
@@ -49,6 +53,7 @@ export const RIGHT_NEEDED: Readonly<Record<Effect | ChangeEffect, Right>> = {
   write: "write",
   destroy: "admin",
   export: "admin",
+  govern: "admin",
 };
 
 type Line = Omit<AuditEntry, "outcome" | "error">;
@@ -64,6 +69,7 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
   const refuses = options.onAuditFailure === "refuse";
   return {
     refusal,
+    wideRefusal,
     perform: openPerform(state),
     async allowsChanges() {
       if (!refuses) return true;
@@ -80,12 +86,17 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
 }
 
 function refusal(who: Principal, right: Right): KnowledgeError | undefined {
-  return who.rights.has(right) ? undefined : accessDenied();
+  return who.rights.has(right) ? undefined : accessDenied(right);
+}
+
+function wideRefusal(who: Principal, right: Right): KnowledgeError | undefined {
+  return refusal(who, right) ?? (holdsEverywhere(who, right) ? undefined : accessTooNarrow(right));
 }
 
 function refusalOf(event: AuditEvent): KnowledgeError | undefined {
-  const { actor, effect, needs, isOffered = true } = event;
-  const denied = refusal(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
+  const { actor, effect, needs, isWide = false, isOffered = true } = event;
+  const check = isWide ? wideRefusal : refusal;
+  const denied = check(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
   return denied ?? (isOffered ? undefined : notOffered());
 }
 

@@ -19,6 +19,7 @@ import type {
   RepairReport,
 } from "../store/store.ts";
 import type { LeftOut } from "../text/english/left-out.ts";
+import type { AccessView, ListedToken } from "./access/contract.ts";
 import { type AccessControl, endOf, fileTarget } from "./access-control.ts";
 import type {
   Added,
@@ -171,18 +172,30 @@ export interface Operations {
   readonly examine: () => Promise<FolderFinding | undefined>;
   /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
+  /** Who may do what, without secrets. */
+  readonly access: () => Promise<AccessView>;
+  /** Adds an entry to the token file; returns the token, which is stored nowhere. */
+  readonly createToken: (entry: ListedToken) => Promise<string>;
+  /** Removes the entries with the name; returns how many. */
+  readonly revokeToken: (name: string) => Promise<number>;
+  /** Lets an administrator see the server as a token of the file does, by the temporary token that `issue` returns. */
+  readonly viewAs: (name: string, issue: () => string | undefined) => Promise<string>;
 }
 
 type Name = keyof Operations;
 
 type Rule<Method extends (...args: never[]) => unknown> =
   | { readonly effect: "read" }
+  /** Shows who may do what, to those who may change it. */
+  | { readonly effect: "oversee" }
   /** Shows what a change would do, to those who may make it. */
   | { readonly effect: "preview"; readonly of: readonly Family[] }
   | {
       readonly effect: ChangeEffect;
       /** What it changes: callers are offered it together with these families' tools that change something. */
       readonly of: readonly Family[];
+      /** It concerns every scope. */
+      readonly isWide?: true;
       readonly target: (...args: Parameters<Method>) => Target;
       /** The arguments with the caller's name, where the work is shared out by caller. */
       readonly named?: (who: Principal, ...args: Parameters<Method>) => Parameters<Method>;
@@ -192,7 +205,8 @@ type Rule<Method extends (...args: never[]) => unknown> =
 const READ = { effect: "read" } as const;
 const DOCUMENTS = ["documents"] as const;
 const SCOPES = ["scopes"] as const;
-const EVERYTHING = [...DOCUMENTS, ...SCOPES];
+const WHOLE = { of: [...DOCUMENTS, ...SCOPES], isWide: true } as const;
+const GOVERN = { effect: "govern", of: [], isWide: true } as const;
 
 /** Decides the right that an operation needs and whether it is audited. A new one cannot be left out of this table. */
 export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> } = {
@@ -239,11 +253,18 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   original: READ,
   originalView: READ,
   showPage: READ,
-  copy: { effect: "write", of: EVERYTHING, target: ({ from, to }) => ({ from, to }) },
-  backup: { effect: "export", of: EVERYTHING, target: fileTarget },
-  restore: { effect: "destroy", of: EVERYTHING, target: fileTarget },
+  copy: { effect: "write", ...WHOLE, target: ({ from, to }) => ({ from, to }) },
+  backup: { effect: "export", ...WHOLE, target: fileTarget },
+  restore: { effect: "destroy", ...WHOLE, target: fileTarget },
   examine: READ,
-  repair: { effect: "destroy", of: EVERYTHING, target: ({ force }) => ({ force: String(force) }) },
+  repair: { effect: "destroy", ...WHOLE, target: ({ force }) => ({ force: String(force) }) },
+  access: { effect: "oversee" },
+  createToken: {
+    ...GOVERN,
+    target: ({ name, rights }) => ({ token: name, rights: rights.join(", ") }),
+  },
+  revokeToken: { ...GOVERN, target: (name) => ({ token: name }) },
+  viewAs: { ...GOVERN, target: (name) => ({ token: name }) },
 };
 
 function filesTarget(paths: readonly string[]): Target {
@@ -274,19 +295,26 @@ export function guardOperations(
     const rule = given as unknown as AnyRule;
     const method = operations[name as Name] as unknown as AnyMethod;
     const call: AnyMethod = async (...args) => {
-      const isOffered = rule.effect === "read" || rule.of.every(isOfferedFamily);
-      if (rule.effect !== "read" && rule.effect !== "preview") {
-        const event = { actor, action: name, effect: rule.effect, isOffered };
-        const named = rule.named?.(actor, ...args) ?? args;
-        const target = rule.target(...args);
-        return access.perform({ ...event, target }, () => method(...named), rule.endOf);
+      if (rule.effect === "read" || rule.effect === "oversee" || rule.effect === "preview") {
+        refuseReading(rule, actor, access);
+        if (rule.effect === "preview" && !rule.of.every(isOfferedFamily)) throw notOffered();
+        return method(...args);
       }
-      const denied = access.refusal(actor, rule.effect === "read" ? "read" : "write");
-      if (denied) throw denied;
-      if (!isOffered) throw notOffered();
-      return method(...args);
+      const { effect, isWide = false, of } = rule;
+      const event = { actor, action: name, effect, isWide, isOffered: of.every(isOfferedFamily) };
+      const named = rule.named?.(actor, ...args) ?? args;
+      const target = rule.target(...args);
+      return access.perform({ ...event, target }, () => method(...named), rule.endOf);
     };
     return [name, call];
   });
   return Object.fromEntries(guarded) as Operations;
+}
+
+function refuseReading({ effect }: AnyRule, actor: Principal, access: AccessControl): void {
+  const denied =
+    effect === "oversee"
+      ? access.wideRefusal(actor, "admin")
+      : access.refusal(actor, effect === "read" ? "read" : "write");
+  if (denied) throw denied;
 }

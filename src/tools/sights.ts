@@ -46,7 +46,7 @@ export function openSights(open: () => Promise<Scopes>): Sights {
     chain,
     async allow(who, right, scope) {
       const allowed = await of(who, right);
-      if (!isSeen(scope, allowed)) throw right === "write" ? notHere(allowed) : accessDenied();
+      if (!isSeen(scope, allowed)) throw right === "write" ? notHere(allowed) : accessDenied(right);
     },
   };
 }
@@ -56,7 +56,7 @@ const MAX_NAMED = 10;
 
 /** Names where the caller may write, if anywhere. */
 function notHere(allowed: Sight = []): KnowledgeError {
-  if (allowed.length === 0) return accessDenied();
+  if (allowed.length === 0) return accessDenied("write");
   const named = allowed.slice(0, MAX_NAMED).map((id) => `"${id}"`);
   const message = `This token may not write in that scope. It may write in ${named.join(", ")}: pass one as \`scope\`.`;
   return new KnowledgeError("ACCESS_DENIED", message);
@@ -82,7 +82,7 @@ function refuseChanges(changes: readonly ScopeChange[], { who, right, before }: 
     const hasHidden =
       change.kind === "remove-scope" &&
       [...before.parents].some(([child, parent]) => parent === id && !isSeen(child, seen));
-    if (!isOurs || !isSeen(id, willBe) || hasHidden) throw accessDenied();
+    if (!isOurs || !isSeen(id, willBe) || hasHidden) throw accessDenied(right);
   }
 }
 

@@ -109,7 +109,7 @@ describe.skipIf(!browser)("console of a server with some families", () => {
       const links = page.getByRole("navigation", { name: "knowledge-server" });
       await expect
         .poll(() => links.getByRole("link").allTextContents())
-        .toEqual(["Scopes", "Connect"]);
+        .toEqual(["Scopes", "Access", "Connect"]);
     } finally {
       await close();
     }

@@ -48,6 +48,7 @@ async function open(dataDir: string, audit?: string): Promise<App> {
   };
   const flags = {
     "data-dir": join(folder, dataDir),
+    "token-file": join(folder, "tokens.yaml"),
     ...(audit === undefined ? {} : { "audit-file": audit }),
   };
   const app = await openApp(await loadConfig(flags, place), silentLog());
@@ -79,6 +80,11 @@ async function arrange(app: App, home: string): Promise<Arranger> {
     newDocument: async () => addFile(app, await newFile()),
     newTask: async () =>
       (await call("knowledge-add", { file_path: await newFile() }))["task_id"] ?? "",
+    async newToken() {
+      const name = `arranged-${++made}`;
+      await app.operations.createToken({ name, rights: ["read"] });
+      return name;
+    },
     async newScope() {
       const scope_id = `arranged-${++made}`;
       await call("knowledge-scope-put", { scope_id, tier: "GENERAL" });
@@ -97,7 +103,8 @@ async function look(dataDir: string): Promise<string> {
   const tasks = await arranger.operations.tasks(page);
   const rules = await (await arranger.operations.rules()).export("json");
   const states = tasks.map(({ task_id, status }) => `${task_id} ${status}`).sort();
-  return JSON.stringify([show.payload, states, rules]);
+  const { tokens } = await arranger.operations.access();
+  return JSON.stringify([show.payload, states, rules, tokens]);
 }
 
 async function filesBelow(path: string): Promise<readonly string[]> {
@@ -111,11 +118,12 @@ const backups = async () => (await readdir(folder)).filter((name) => /^new-.*bac
 
 /** Prepares what an operation needs before the snapshot, because that is a change too. */
 async function prepared(): Promise<Arranger> {
-  const [file, document, task, scope] = await Promise.all([
+  const [file, document, task, scope, token] = await Promise.all([
     at.newFile(),
     at.newDocument(),
     at.newTask(),
     at.newScope(),
+    at.newToken(),
   ]);
   return {
     ...at,
@@ -123,6 +131,7 @@ async function prepared(): Promise<Arranger> {
     newDocument: async () => document,
     newTask: async () => task,
     newScope: async () => scope,
+    newToken: async () => token,
   };
 }
 
@@ -131,7 +140,7 @@ test("the list of operations matches the code", async () => {
     .filter(({ effect }) => effect === "write" || effect === "destroy")
     .map(({ name }) => `tool ${name}`);
   const operations = Object.entries(OPERATION_RULES)
-    .filter(([, { effect }]) => effect !== "read" && effect !== "preview")
+    .filter(([, { effect }]) => !["read", "oversee", "preview"].includes(effect))
     .map(([name]) => `operation ${name}`);
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const writing = commands

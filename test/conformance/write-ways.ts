@@ -19,6 +19,8 @@ export interface Arranger {
   /** Queued, and never run. */
   newTask(): Promise<string>;
   newScope(): Promise<string>;
+  /** The name of a token in the file. */
+  newToken(): Promise<string>;
   /** Made by a server without an audit file. */
   readonly backupFile: string;
 }
@@ -150,6 +152,17 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation copy": operation((app) =>
     app.operations.copy({ from: "sqlite", to: "postgres" }, watch),
   ),
+  "operation createToken": operation((app) =>
+    app.operations.createToken({ name: `made-${performance.now()}`, rights: ["read"] }),
+  ),
+  "operation revokeToken": operation(async (app, at) =>
+    app.operations.revokeToken(await at.newToken()),
+  ),
+  "operation viewAs": operation((app) => app.operations.viewAs("anybody", () => "a token")),
+  "command tokens": command("tokens", async () => ({
+    args: ["create", `typed-${performance.now()}`],
+    options: { rights: "read:webapp" },
+  })),
   "command add": command("add", async (at) => ({ args: [await at.newFile()] })),
   "command remove": command("remove", async (at) => ({ args: [await at.newDocument()] })),
   "command clear": command("clear", async (at) => {

@@ -38,6 +38,7 @@ const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]
   backup: ({ backup }) => [backup],
   restore: ({ file }) => [file],
   scopes: () => ["list"],
+  tokens: () => ["list"],
 };
 
 interface CommandPaths {
@@ -55,10 +56,12 @@ export async function runLine(argv: readonly string[], dataDir: string) {
   try {
     const { name, args } = chooseCommand(argv, flags);
     const command = await loadCommand(name);
-    const { values, positionals } = parseArguments(command, args, flags);
+    const { values, positionals, settings } = parseArguments(command, args, flags);
     const options: OptionValues = values;
     const folder = String(options["data-dir"] ?? dataDir);
-    return await runCommand({ name, args: positionals, options, dataDir: folder });
+    const file = settings["token-file"];
+    const given = typeof file === "string" ? { flags: { "token-file": file } } : {};
+    return await runCommand({ name, args: positionals, options, dataDir: folder, ...given });
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
     return { code: exitCode(error.code), text: String(error.stack) };

@@ -15,6 +15,8 @@ export interface TempDatabase {
   readonly url: string;
   /** Only for a server that was started here. */
   readonly restart?: TestPostgres["restart"];
+  /** The same: a streaming replica, with the URL of its copy of the database. */
+  readonly replica?: () => Promise<TestPostgres>;
   open(options?: Partial<PostgresOptions>): Store;
   drop(): Promise<void>;
 }
@@ -41,6 +43,7 @@ export async function tempDatabase(
   return {
     url: url.href,
     ...(server.restart ? { restart: server.restart } : {}),
+    ...(server.replica ? { replica: replicaOf(server.replica, url.pathname) } : {}),
     open: (options) => openPostgres({ url: url.href, log, ...PATIENT, ...options }),
     async drop() {
       if (!server.restart) {
@@ -68,6 +71,15 @@ export async function tempBase(database: TempDatabase | undefined): Promise<Temp
       await Promise.all(opened.map((store) => store.close()));
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+function replicaOf(start: () => Promise<TestPostgres>, pathname: string) {
+  return async () => {
+    const started = await start();
+    const url = new URL(started.url);
+    url.pathname = pathname;
+    return { ...started, url: url.href };
   };
 }
 

@@ -1,12 +1,13 @@
-// `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
+// `scopes import`, `export`, `show`, `check`, `list`, `tree`, `move`: rules for people and for scripts.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { EXPORT_FORMATS, TIERS, type Tier } from "../../domain/scope.ts";
 import { count } from "../../text/english/count.ts";
 import type { Operations, RuleOperations } from "../../tools/operations.ts";
-import { unknownWord } from "../arguments.ts";
+import { chooseVerb } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { numbers } from "../terminal/table.ts";
 import { showExplanation, showImport } from "./report.ts";
+import { moveScope, showTree } from "./tree.ts";
 
 type Act<Given> = (
   given: Given,
@@ -21,6 +22,8 @@ const VERBS = new Map(
     show: reading(showRules),
     check: reading(checkRules),
     list: reading(listScopes),
+    tree: reading((rules, _args, context) => showTree(rules, context)),
+    move: reading(moveScope),
   }),
 );
 
@@ -31,8 +34,9 @@ function reading(act: Act<RuleOperations>): Act<Operations> {
 export const scopes: Command = {
   name: "scopes",
   effect: "write",
-  summary: "Manage rules: import, export, show, check, list",
-  usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
+  summary: "Manage rules: import, export, show, check, list, tree, move",
+  usage:
+    "scopes import PATH… | export [ID…] | show ID [--explain] | check | list | tree | move ID --parent ID",
   words: [...VERBS.keys()],
   takesFiles: true,
   options: {
@@ -42,7 +46,7 @@ export const scopes: Command = {
       choices: TIERS,
       help: `import: its tier, one of ${TIERS.join(", ")}`,
     },
-    parent: { value: "ID", help: "import: the scope it inherits from" },
+    parent: { value: "ID", help: "import, move: the scope it inherits from" },
     prune: { help: "import: also remove entries missing from the sources; implies --strict" },
     bullets: { help: "import: make every bullet of a list an entry" },
     guides: { help: "import: include other Markdown files, such as docs" },
@@ -54,6 +58,7 @@ export const scopes: Command = {
       choices: EXPORT_FORMATS,
       help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
     },
+    yes: { short: "y", help: "move: do not ask for confirmation" },
     explain: { help: "show: which scope each rule comes from, and what it overrides" },
   },
   examples: {
@@ -63,28 +68,12 @@ export const scopes: Command = {
     "knowledge-server scopes show shop --explain": "see which scope each rule comes from",
   },
   async run(context) {
-    const [name = "", ...args] = context.args;
-    const verb = VERBS.get(name);
-    if (verb === undefined) throw unknownVerb(name);
+    const [name, ...args] = context.args;
+    const verb = chooseVerb("scopes", name, VERBS);
     const { operations } = await context.openApp();
     return verb(operations, args, context);
   },
 };
-
-function unknownVerb(name: string): KnowledgeError {
-  const known = [...VERBS.keys()];
-  return name === ""
-    ? new KnowledgeError(
-        "MISSING_REQUIRED_PARAMETER",
-        `Choose a scopes command: ${known.join(", ")}.`,
-      )
-    : unknownWord(
-        "scopes command",
-        name,
-        known,
-        `Use ${known.join(", ")}: knowledge-server help scopes.`,
-      );
-}
 
 async function importRules(
   operations: Operations,

@@ -1,5 +1,7 @@
+import { EVERYWHERE, GENERAL_SCOPE, parseGrant } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
 import type { Command, OpenToolbox } from "../command.ts";
@@ -28,7 +30,7 @@ export const doctor: Command = {
     const rooms =
       opened instanceof KnowledgeError
         ? [{ name: "database", run: async () => toOutcome(opened) }]
-        : [databaseCheck(opened), ...opened.checks];
+        : [databaseCheck(opened), ...opened.checks, grantsCheck(opened)];
     const checks = [...hostChecks({ ...about, dataDir: config.dataDir }), ...rooms];
     const findings: Finding[] = [];
     for (const check of checks) {
@@ -64,6 +66,28 @@ export function databaseCheck({ operations }: Pick<OpenToolbox, "operations">): 
       const finding = await operations.examine();
       if (!finding) return { state: "off", detail: "the knowledge base is in PostgreSQL" };
       return describe(finding);
+    },
+  };
+}
+
+/** A right in a scope that does not exist gives nothing: the name is wrong, or the scope is yet to come. */
+export function grantsCheck({ operations }: Pick<OpenToolbox, "operations">): Check {
+  return {
+    name: "rights in scopes",
+    run: async () => {
+      const { scopes, tokens, groups } = await operations.access();
+      const known = new Set([EVERYWHERE, GENERAL_SCOPE, ...scopes.map(({ id }) => id)]);
+      const given = [...tokens, ...groups].flatMap(({ name, rights }) =>
+        rights.flatMap((text) => ({ name, scope: parseGrant(text)?.scope ?? text })),
+      );
+      const wrong = given.filter(({ scope }) => !known.has(scope));
+      if (wrong.length === 0) return { state: "ok", detail: count(given.length, "right") };
+      const shown = wrong.slice(0, 5).map(({ name, scope }) => `${scope} (${name})`);
+      return {
+        state: "warn",
+        detail: `these scopes do not exist: ${shown.join(", ")}`,
+        remedy: "Correct them in the token file, or create the scopes.",
+      };
     },
   };
 }

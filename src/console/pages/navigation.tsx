@@ -8,7 +8,7 @@ import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
-const NAMES = ["overview", "search", "documents", "scopes", "connect"] as const;
+const NAMES = ["overview", "search", "documents", "scopes", "access", "connect"] as const;
 export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
@@ -17,6 +17,8 @@ const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs
   search: { icon: "search", needs: "knowledge-search" },
   documents: { icon: "file", needs: "knowledge-show" },
   scopes: { icon: "tree", needs: "get_categories" },
+  // Of those who may administrate: others do not have the tool.
+  access: { icon: "key", needs: "knowledge-scope-remove" },
   connect: { icon: "plug" },
 };
 

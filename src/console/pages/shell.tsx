@@ -1,12 +1,14 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { Access } from "./access/access.tsx";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
 import { Login } from "./login.tsx";
 import { Navigation, offeredPages, type PageName } from "./navigation.tsx";
 import { Overview } from "./overview/overview.tsx";
+import { Button } from "./parts/button.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay.tsx";
@@ -17,6 +19,7 @@ import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
 import { type Route, toHash, useRoute } from "./state/route.ts";
 import { useLive } from "./state/use-live.ts";
+import { stopViewing, viewedAs } from "./state/view-as.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
 import { useUploadQueue } from "./uploads/use-uploads.ts";
@@ -33,6 +36,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
     route.id ? <DocumentPage id={route.id} route={route} /> : <Documents {...queues} />,
   search: SearchPage,
   scopes: Scopes,
+  access: Access,
   connect: Connect,
 };
 
@@ -63,6 +67,7 @@ export function Shell() {
         <div class="frame">
           <Navigation pages={pages} current={page} onLanguage={other} />
           <main id="content" tabIndex={-1}>
+            <Viewing />
             {locked.is ? (
               <Login onDone={locked.open} />
             ) : (
@@ -99,6 +104,19 @@ function useLock(): { readonly is: boolean; readonly open: () => void } {
     return () => removeEventListener("token-needed", lock);
   }, []);
   return { is, open: () => setIs(false) };
+}
+
+/** Also above the sign-in: a temporary token ends before the person's own. */
+function Viewing() {
+  const { t } = useI18n();
+  const name = viewedAs();
+  if (name === undefined) return null;
+  return (
+    <div class="notice" role="status">
+      <p>{t("viewingAs", name)}</p>
+      <Button class="outline" text={t("stopViewing")} onClick={stopViewing} />
+    </div>
+  );
 }
 
 /** The hash is the route, so a link to #content would open another page. */

@@ -1,8 +1,11 @@
 // A change to the knowledge base, as access control sees it.
 import { type Principal, type Right, SERVER } from "./principal.ts";
 
-/** `destroy` may remove data permanently; `export` changes nothing but copies everything at once. */
-export type ChangeEffect = "write" | "destroy" | "export";
+/**
+ * `destroy` may remove data permanently; `export` changes nothing but copies everything at once; `govern` changes who
+ * may do what.
+ */
+export type ChangeEffect = "write" | "destroy" | "export" | "govern";
 
 /** Ids and names; never contents, never whole paths. */
 export type Target = Readonly<Record<string, string>>;
@@ -14,6 +17,8 @@ export interface AuditEvent {
   readonly target: Target;
   /** A right that it needs besides that of its effect. */
   readonly needs?: Right | undefined;
+  /** The right must hold in every scope, because it concerns them all. */
+  readonly isWide?: boolean;
   /** False if the server does not offer it to its callers, whatever their rights (`--tools`). */
   readonly isOffered?: boolean;
   /** The id of the trace that the call belongs to. */

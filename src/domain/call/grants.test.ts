@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { chainOf, formatGrant, parseGrant, scopesWith } from "./grants.ts";
+import {
+  chainOf,
+  describeHolder,
+  formatGrant,
+  parseGrant,
+  scopesWith,
+  toHolder,
+} from "./grants.ts";
 import { OWNER, type Principal, type Right } from "./principal.ts";
 
 const TREE = {
@@ -29,10 +36,23 @@ describe("grants", () => {
     expect(parseGrant(formatGrant(grant as never))).toEqual(grant);
   });
 
-  test.each(["", "owner", "owner:webapp", "read:", ":webapp", "read webapp", "read:a\nb"])(
-    "%j is refused",
-    (text) => expect(parseGrant(text)).toBeUndefined(),
-  );
+  test("rights that all hold everywhere are flat", () => {
+    const all = ["read", "write:*"].flatMap((text) => parseGrant(text) ?? []);
+    expect(toHolder(all)).toEqual({ rights: new Set(["read", "write"]) });
+    const some = [...all, ...all.map((grant) => ({ ...grant, scope: "webapp" }))];
+    expect(describeHolder(toHolder(some))).toEqual([
+      "read",
+      "write",
+      "read:webapp",
+      "write:webapp",
+    ]);
+    expect(describeHolder(OWNER)).toEqual(["read", "write", "admin"]);
+  });
+
+  test.each([
+    ...["", "owner", "owner:webapp", "read:", ":webapp", "read webapp", "read:a\nb", "read: "],
+    `read:${"x".repeat(201)}`,
+  ])("%j is refused", (text) => expect(parseGrant(text)).toBeUndefined());
 
   test.each<[string, Right, readonly string[] | undefined]>([
     ["read:checkout-api", "read", ["checkout-api", "checkout", "webapp", "general"]],

@@ -1,5 +1,6 @@
 // Rights in scopes. `read:checkout-api` reads the scope and what it inherits, `write:webapp/**` writes in the scope and
 // everything below it, `admin:*` holds everywhere; a right without a scope means the same as with `*`.
+import { nameFault, toName } from "../scope.ts";
 
 /** `read` finds and shows, `write` also adds and changes, `admin` also removes and clears. */
 export const RIGHTS = ["read", "write", "admin"] as const;
@@ -33,9 +34,22 @@ export interface ScopeParents {
 
 /** Undefined if the text is not a grant. */
 export function parseGrant(text: string): Grant | undefined {
-  const [, name = "", scope = EVERYWHERE, deep] = /^(\w+)(?::(.+?)(\/\*\*)?)?$/u.exec(text) ?? [];
+  const [, name = "", id = EVERYWHERE, deep] = /^(\w+)(?::(.+?)(\/\*\*)?)?$/u.exec(text) ?? [];
   const right = RIGHTS.find((each) => each === name);
-  return right && { right, scope, isDeep: deep !== undefined };
+  const scope = toName(id);
+  if (right === undefined || nameFault("id", scope) !== undefined) return undefined;
+  return { right, scope, isDeep: deep !== undefined };
+}
+
+/** What the grants give together. */
+export function toHolder(grants: readonly Grant[]): Holder {
+  const rights = new Set(grants.map(({ right }) => right));
+  return grants.every(({ scope }) => scope === EVERYWHERE) ? { rights } : { rights, grants };
+}
+
+/** As texts, such as `read:checkout-api`. */
+export function describeHolder({ rights, grants }: Holder): readonly string[] {
+  return grants?.map(formatGrant) ?? RIGHTS.filter((right) => rights.has(right));
 }
 
 export function formatGrant({ right, scope, isDeep }: Grant): string {
@@ -53,13 +67,12 @@ export function chainOf(id: string, { parents }: ScopeParents): readonly string[
 
 /** The scopes in which the caller has the right; undefined if it has it everywhere. */
 export function scopesWith(
-  { grants, rights }: Holder,
+  holder: Holder,
   right: Right,
   tree: ScopeParents,
 ): ReadonlySet<string> | undefined {
-  if (grants === undefined) return rights.has(right) ? undefined : new Set();
-  const given = grants.filter((grant) => grant.right === right);
-  if (given.some(({ scope }) => scope === EVERYWHERE)) return undefined;
+  if (holdsEverywhere(holder, right)) return undefined;
+  const given = (holder.grants ?? []).filter((grant) => grant.right === right);
   const inherits = (id: string) => (right === "read" ? chainOf(id, tree) : [id]);
   return new Set(
     given.flatMap(({ scope, isDeep }) => [
@@ -67,6 +80,12 @@ export function scopesWith(
       ...(isDeep ? below(scope, tree) : []),
     ]),
   );
+}
+
+/** Whether the caller has the right in every scope, including those that are yet to come. */
+export function holdsEverywhere({ grants, rights }: Holder, right: Right): boolean {
+  if (grants === undefined) return rights.has(right);
+  return grants.some((grant) => grant.right === right && grant.scope === EVERYWHERE);
 }
 
 function below(scope: string, tree: ScopeParents): readonly string[] {

@@ -1,6 +1,6 @@
 // Who calls, and what they may do.
 import { KnowledgeError } from "../errors.ts";
-import { formatGrant, type Holder, RIGHTS } from "./grants.ts";
+import { formatGrant, type Holder, RIGHTS, type Right } from "./grants.ts";
 
 export { RIGHTS, type Right } from "./grants.ts";
 
@@ -22,9 +22,14 @@ function describeGrants({ grants }: Holder): string | undefined {
   return grants && JSON.stringify(grants.map(formatGrant).sort());
 }
 
-export function accessDenied(): KnowledgeError {
-  const message =
-    "This token lacks the right to do that. Ask the server's administrator for one that has it.";
+export function accessDenied(right: Right): KnowledgeError {
+  const message = `This token lacks the right '${right}'. Ask the server's administrator for one that has it.`;
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+/** It concerns every scope, and the caller has the right in some of them only. */
+export function accessTooNarrow(right: Right): KnowledgeError {
+  const message = `This concerns every scope, and this token has the right '${right}' in some only. Ask the server's administrator for one that has it everywhere.`;
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 

@@ -27,6 +27,8 @@ export const STORE_NOTICES = {
     "1 task cannot be read and was set aside; its file is kept. Add the file again, then run `knowledge-server tasks --cancel {0}`.",
   tasksSetAside:
     "{0} tasks cannot be read and were set aside; their files are kept. Add a file again, then run `knowledge-server tasks --cancel {1}`.",
+  replicasUnusable:
+    "{0} of {1} read replicas cannot be used, so the primary answers. Check --database-read-url, and that they follow this database.",
   databaseAway:
     "The database cannot be reached at the moment. Try again shortly; nothing acknowledged is lost.",
   databaseDamaged: "The database reports damaged data. Restore it from a backup.",

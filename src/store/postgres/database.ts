@@ -16,9 +16,12 @@ import {
 } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
 import { prepare } from "./migrate.ts";
+import { openReplicas, type Replicas } from "./replicas.ts";
 
 export interface DatabaseOptions extends ConnectionOptions {
   readonly base: string;
+  /** Streaming replicas of the database. */
+  readonly readUrls?: readonly string[];
   /** How long a call waits for an unavailable database before it fails. */
   readonly retryForMs: number;
   readonly log: Log;
@@ -26,6 +29,9 @@ export interface DatabaseOptions extends ConnectionOptions {
 
 export interface Database {
   read<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
+  /** The same from a replica, if one has everything that this process has written; others' changes may be missing. */
+  readCopy<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
+  readonly replicas: Pick<Replicas, "note" | "unusable">;
   /** `work` may run more than once; only one run is committed. */
   write<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
   /** One attempt with a time limit, for health checks. */
@@ -67,18 +73,33 @@ export function openDatabase(options: DatabaseOptions): Database {
   const flags = { isClosed: false, isUnavailable: false, isProbing: false };
   const state: DatabaseState = { pool: openPool(options), ...flags };
   const database: DatabaseCore = { ...options, state };
+  const { readUrls = [] } = options;
+  const replicas = openReplicas({ ...options, readUrls }, () => state.pool);
+  const read: Database["read"] = (work) =>
+    retrying(
+      database,
+      async (sql) => work(sql, await ready(database)),
+      READ_STATEMENTS * options.statementTimeoutMs,
+    );
   return {
-    read: (work) =>
-      retrying(
-        database,
-        async (sql) => work(sql, await ready(database)),
-        READ_STATEMENTS * options.statementTimeoutMs,
-      ),
-    write: (work) => write(database, work),
+    read,
+    async readCopy(work) {
+      if (readUrls.length === 0) return read(work);
+      // Known since the first call, so it needs no primary.
+      const kb = await ready(database).catch(() => undefined);
+      const found = kb === undefined ? undefined : await replicas.read((sql) => work(sql, kb));
+      return found ? found.result : read(work);
+    },
+    replicas,
+    async write(work) {
+      const result = await write(database, work);
+      replicas.note();
+      return result;
+    },
     probe: (timeoutMs, work) => probe(database, timeoutMs, work),
     async close() {
       state.isClosed = true;
-      await state.pool.end({ timeout: 5 });
+      await Promise.all([state.pool.end({ timeout: 5 }), replicas.close()]);
     },
   };
 }

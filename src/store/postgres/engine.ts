@@ -90,7 +90,10 @@ export const DIALECT: Dialect = {
 
 type Compile = ReturnType<typeof openCompiler>;
 
-export interface PostgresEngine extends Engine {
+export interface PostgresEngine extends Engine, Pick<Database, "replicas"> {
+  seenBy(sight: Sight): PostgresEngine;
+  /** For what people ask to see; decisions are made by what the primary has. */
+  readonly copies: Engine;
   /** One attempt with a time limit, for health checks. */
   probe<Result>(ms: number, work: (db: Connection) => Promise<Result>): Promise<Result>;
 }
@@ -100,15 +103,22 @@ export function openEngine(database: Database): PostgresEngine {
 }
 
 function engineOn(database: Database, compile: Compile, sight?: Sight): PostgresEngine {
-  const { read, write, probe } = database;
+  const { read, readCopy, replicas, write, probe } = database;
   const on =
     <Result>(work: (db: Connection) => Promise<Result>) =>
     (native: Sql, kb: number) =>
       work({ ...openConnection(native, kb, compile), sight });
-  return {
-    seenBy: (narrower) => engineOn(database, compile, narrower),
+  const seenBy = (narrower: Sight) => engineOn(database, compile, narrower);
+  const engine: Engine = {
+    seenBy,
     read: (work) => read(on(work)),
     write: (work) => write(on(work)),
+  };
+  return {
+    ...engine,
+    seenBy,
+    copies: { ...engine, read: (work) => readCopy(on(work)) },
+    replicas,
     probe: (ms, work) => probe(ms, on(work)),
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import type { Sight } from "../../domain/call/sight.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import { joinParts, packParts } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
@@ -20,6 +21,7 @@ import type {
   ScopeStore,
   Store,
   StoreHealth,
+  TaskStore,
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
@@ -36,6 +38,8 @@ import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./ve
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */
   readonly url: string;
+  /** Its streaming replicas, which searches and lists are read from. */
+  readonly readUrls?: readonly string[];
   readonly log: Log;
   /** The knowledge base's name: one database can hold several, isolated from each other. */
   readonly base?: string;
@@ -52,6 +56,7 @@ export interface PostgresOptions {
 
 const DEFAULTS = {
   base: "default",
+  readUrls: [],
   poolSize: 8,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
@@ -73,7 +78,7 @@ export function openPostgres(options: PostgresOptions): Store {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
     scopes: openFollowedScopes(engine, version),
-    health: () => checkHealth(engine, settings.url),
+    health: () => checkHealth(engine, settings),
     async close() {
       await merging.idle();
       await version.close();
@@ -94,14 +99,27 @@ interface DocumentParts {
 
 /** What depends on who sees it. */
 function storeOn(
-  engine: Engine,
+  engine: PostgresEngine,
   parts: DocumentParts,
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
   const seenBy = (sight: Sight) => storeOn(engine.seenBy(sight), parts);
   return {
     documents: { ...openDocuments(engine, parts), seenBy: (sight) => seenBy(sight).documents },
-    tasks: { ...openTasks(engine), seenBy: (sight) => seenBy(sight).tasks },
+    tasks: { ...openFollowedTasks(engine), seenBy: (sight) => seenBy(sight).tasks },
     refinements: openRefinements(engine, VECTOR_ROWS),
+  };
+}
+
+/** Whoever sees that a task is done expects to find its document, which another process may have stored. */
+function openFollowedTasks(engine: PostgresEngine): Omit<TaskStore, "seenBy"> {
+  const tasks = openTasks(engine);
+  return {
+    ...tasks,
+    async get(id) {
+      const found = await tasks.get(id);
+      engine.replicas.note();
+      return found;
+    },
   };
 }
 
@@ -117,9 +135,16 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
   };
 }
 
-function openDocuments(engine: Engine, parts: DocumentParts): Omit<DocumentStore, "seenBy"> {
-  const { changed, words, needIndex } = parts;
-  const documents = openRepository(engine, { vectors: VECTOR_ROWS, letGo });
+function openDocuments(
+  engine: PostgresEngine,
+  { changed, words, needIndex }: DocumentParts,
+): Omit<DocumentStore, "seenBy"> {
+  const parts = { vectors: VECTOR_ROWS, letGo };
+  const documents = openRepository(engine, parts);
+  const { get, list, extracted, knownKeys, totals, ...shown } = openRepository(
+    engine.copies,
+    parts,
+  );
   const pack = async (chunks: readonly IndexedChunk[]) => {
     const packed = joinParts([...packParts(chunks)]);
     await needIndex(packed.dimensions);
@@ -131,9 +156,10 @@ function openDocuments(engine: Engine, parts: DocumentParts): Omit<DocumentStore
   };
   return {
     ...documents,
-    ...openSearches(engine, words),
-    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
-    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
+    ...{ get, list, extracted, knownKeys, totals },
+    ...openSearches(engine.copies, words),
+    chunks: async (keys) => (await shown.chunks(keys)).map(toFoundChunk),
+    chunksOf: async (id) => (await shown.chunksOf(id)).map(toFoundChunk),
     put: async (document, chunks, finishes) =>
       noting(await documents.put(toStorable(document), await pack(chunks), finishes)).outcome,
     adopt: async (id, again, finishes) =>
@@ -196,12 +222,17 @@ function cancelled(signal: AbortSignal): KnowledgeError {
   return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal.reason });
 }
 
-async function checkHealth({ probe }: PostgresEngine, url: string): Promise<StoreHealth> {
+async function checkHealth(
+  { probe, replicas }: PostgresEngine,
+  { url, readUrls }: Required<Pick<PostgresOptions, "url" | "readUrls">>,
+): Promise<StoreHealth> {
   const aside = await probe(HEALTH_MS, tasksSetAside).catch((thrown: unknown) =>
     toKnowledgeError(thrown),
   );
   const connected = !(aside instanceof KnowledgeError);
   const issue = connected ? setAsideIssue(aside) : messageOf(aside);
+  const missing = connected ? await replicas.unusable(HEALTH_MS) : 0;
+  const copies = missing > 0 ? toMessage("replicasUnusable", missing, readUrls.length) : undefined;
   const location = locationOf(url);
   return {
     kind: "postgres",
@@ -209,7 +240,7 @@ async function checkHealth({ probe }: PostgresEngine, url: string): Promise<Stor
     originalsAccessible: connected,
     location,
     originalsLocation: location,
-    issues: issue === undefined ? [] : [issue],
+    issues: [issue, copies].filter((each) => each !== undefined),
     ...(!connected && aside.code === "CONFIG_INVALID" ? { refusal: aside } : {}),
   };
 }

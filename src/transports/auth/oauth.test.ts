@@ -5,6 +5,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { INHERITED } from "../../../test/support/inherited.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { describeHolder, parseGrant } from "../../domain/call/grants.ts";
 import { openOauth } from "./oauth.ts";
 
 const RESOURCE = "https://kb.example.com/mcp";
@@ -106,6 +107,35 @@ test("a scope named like a property of every object grants nothing", async () =>
     await sign({ scope: `${INHERITED.join(" ")} knowledge:read` }),
   );
   expect(all?.rights).toEqual(new Set(["read"]));
+});
+
+test("a scope of the token may name a scope of the knowledge base", async () => {
+  const { authenticate } = openOauth({ issuer, resource: RESOURCE, log });
+  const scope = "knowledge:read:checkout-api knowledge:write:webapp/** knowledge:owner:webapp";
+  const principal = await authenticate(await sign({ scope }));
+  expect(principal && describeHolder(principal)).toEqual(["read:checkout-api", "write:webapp/**"]);
+});
+
+const GROUPS = new Map([
+  ["payments", "read:checkout-api"],
+  ["ops", "admin"],
+]);
+
+test.each<[string, unknown, readonly string[] | undefined]>([
+  ["a list", ["payments", "ops", "unknown", 7, null], ["read:checkout-api", "admin"]],
+  ["one name", "payments", ["read:checkout-api"]],
+  ["a list of other groups", ["unknown", "__proto__"], undefined],
+  ["an object", { payments: true }, undefined],
+  ["missing", undefined, undefined],
+])("groups that are %s grant what the token file says", async (_what, groups, grants) => {
+  const grantsOf = (name: string) => {
+    const grant = parseGrant(GROUPS.get(name) ?? "");
+    return grant ? [grant] : [];
+  };
+  const by = { claim: "groups", grantsOf };
+  const { authenticate } = openOauth({ issuer, resource: RESOURCE, groups: by, log });
+  const principal = await authenticate(await signClaims({ scope: "openid", groups }));
+  expect(principal && describeHolder(principal)).toEqual(grants);
 });
 
 const signClaims = (claims: object) =>

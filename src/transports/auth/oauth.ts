@@ -1,7 +1,8 @@
 // OAuth 2.1 resource server: accepts an issuer's access tokens for this server and turns their scopes into rights.
 import type { createRemoteJWKSet } from "jose";
+import { type Grant, parseGrant, RIGHTS, toHolder } from "../../domain/call/grants.ts";
 import { isJsonObject } from "../../domain/call/json-object.ts";
-import type { Principal, Right } from "../../domain/call/principal.ts";
+import type { Principal } from "../../domain/call/principal.ts";
 import type { Log } from "../../observe/log.ts";
 import { parseBounded } from "../bounded-json.ts";
 import { openTally } from "./tally.ts";
@@ -12,15 +13,19 @@ export interface OauthOptions {
   readonly resource: string;
   /** The address of the issuer's keys; if absent, it is taken from the issuer's metadata. */
   readonly jwksUrl?: string | undefined;
+  readonly groups?: Groups | undefined;
   readonly log: Log;
 }
 
-/** A map, because the key comes from a caller: an object would also have `constructor` and `__proto__`. */
-const RIGHT_OF_SCOPE: ReadonlyMap<string, Right> = new Map([
-  ["knowledge:read", "read"],
-  ["knowledge:write", "write"],
-  ["knowledge:admin", "admin"],
-]);
+/** Who its tokens say the caller belongs to. */
+export interface Groups {
+  /** The member of a token that lists the caller's groups. */
+  readonly claim: string;
+  grantsOf(group: string): readonly Grant[];
+}
+
+/** `knowledge:read`, or in one scope: `knowledge:read:checkout-api`. */
+const PREFIX = "knowledge:";
 
 // Signatures only: with a shared-secret algorithm the public key could be used to forge tokens.
 const ALGORITHMS = [
@@ -31,7 +36,7 @@ const CLOCK_SKEW_SECONDS = 30;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions) {
+export function openOauth({ issuer, resource, jwksUrl, groups, log }: OauthOptions) {
   let keys: Promise<KeySet> | undefined;
   const loadKeys = () => {
     keys ??= findKeys(issuer, jwksUrl);
@@ -53,7 +58,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions) {
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ["exp", "sub"],
         });
-        return toPrincipal(payload);
+        return toPrincipal(payload, groups);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         refused.note({ kind: reason, fields: { reason } });
@@ -64,7 +69,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions) {
     metadata: {
       resource,
       authorization_servers: [issuer],
-      scopes_supported: [...RIGHT_OF_SCOPE.keys()],
+      scopes_supported: RIGHTS.map((right) => `${PREFIX}${right}`),
       bearer_methods_supported: ["header"],
       resource_name: "knowledge-server",
     },
@@ -83,13 +88,29 @@ function metadataPathOf(resource: string): string {
 const NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,255}$/u;
 
 /** The types of the library promise strings, but a token may contain anything. */
-function toPrincipal({ sub, scope }: Readonly<Record<string, unknown>>): Principal | undefined {
+function toPrincipal(
+  claims: Readonly<Record<string, unknown>>,
+  groups: Groups | undefined,
+): Principal | undefined {
+  const { sub, scope } = claims;
   if (typeof sub !== "string" || !NAME.test(sub)) {
     throw new Error("the subject is not a text of at most 255 visible characters");
   }
   const scopes = typeof scope === "string" ? scope.split(" ") : [];
-  const rights = scopes.flatMap((each) => RIGHT_OF_SCOPE.get(each) ?? []);
-  return rights.length === 0 ? undefined : { name: `oauth:${sub}`, rights: new Set(rights) };
+  const own = scopes.filter((each) => each.startsWith(PREFIX));
+  const grants = own.flatMap((each) => parseGrant(each.slice(PREFIX.length)) ?? []);
+  const holder = toHolder([...grants, ...(groups ? grantsIn(claims, groups) : [])]);
+  return holder.rights.size === 0 ? undefined : { name: `oauth:${sub}`, ...holder };
+}
+
+/** Issuers write a list, or one name as a text. */
+function grantsIn(
+  claims: Readonly<Record<string, unknown>>,
+  { claim, grantsOf }: Groups,
+): readonly Grant[] {
+  const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  const names: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return names.flatMap((name) => (typeof name === "string" ? grantsOf(name) : []));
 }
 
 async function findKeys(issuer: string, jwksUrl: string | undefined): Promise<KeySet> {

@@ -1,9 +1,11 @@
 // The token file's entries, and what is wrong with it. Nothing in its place can block or exhaust the server, and no
 // message repeats what it contains.
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { parse } from "yaml";
 import * as z from "zod";
-import { type Principal, RIGHTS } from "../../domain/call/principal.ts";
+import { type Grant, parseGrant, toHolder } from "../../domain/call/grants.ts";
+import type { Principal } from "../../domain/call/principal.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 
 export interface FileToken {
@@ -15,6 +17,8 @@ export interface FileToken {
 export interface TokenList {
   /** The entries that are valid. */
   readonly tokens: readonly FileToken[];
+  /** What the members of a group may do, by the name that an issuer's tokens give it. */
+  readonly groups: ReadonlyMap<string, readonly Grant[]>;
   /** What is wrong with the file, if anything. */
   readonly issue?: Message;
   /** Where and why, for whoever edits the file. */
@@ -23,12 +27,27 @@ export interface TokenList {
   readonly mayPass?: true;
 }
 
-const File = z.strictObject({ tokens: z.array(z.unknown()) });
+const File = z
+  .strictObject({
+    tokens: z.array(z.unknown()).optional(),
+    groups: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(({ tokens, groups }) => tokens ?? groups);
+const Rights = z
+  .array(
+    z
+      .string()
+      .refine(
+        (text) => parseGrant(text) !== undefined,
+        "must be read, write or admin, alone or in a scope: read:checkout-api, write:webapp/**",
+      ),
+  )
+  .min(1);
 const Entry = z.strictObject({
   name: z.string().min(1).max(100),
   /** The token's SHA-256 in hex, so that the content of the file cannot be used as a token. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lower-case hex"),
-  rights: z.array(z.enum(RIGHTS)).min(1),
+  rights: Rights,
   /** The token is refused from this date on, for the old token of a rotation. */
   until: z.iso.datetime({ offset: true }).optional(),
 });
@@ -41,8 +60,10 @@ export function readTokenFile(path: string): TokenList {
     const text = readBounded(path);
     if (text === undefined) return unusable("it is not a file of at most 1 MB");
     const file = File.safeParse(parse(text, { logLevel: "error" }));
-    if (text.trim() === "" || file.data?.tokens.length === 0) return missing("it lists no tokens");
-    return file.success ? readEntries(file.data.tokens) : unusable("it is not a list `tokens`");
+    const { tokens = [], groups = {} } = file.data ?? {};
+    const isEmpty = tokens.length === 0 && Object.keys(groups).length === 0;
+    if (text.trim() === "" || (file.success && isEmpty)) return missing("it lists no tokens");
+    return file.success ? readEntries(tokens, groups) : unusable("it is not a list `tokens`");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return missing("there is no such file");
@@ -52,26 +73,55 @@ export function readTokenFile(path: string): TokenList {
   }
 }
 
+const NOTHING = { tokens: [], groups: new Map() };
+
 function missing(problems: string): TokenList {
-  return { tokens: [], issue: toMessage("tokensMissing"), problems };
+  return { ...NOTHING, issue: toMessage("tokensMissing"), problems };
 }
 
 function unusable(problems: string): TokenList {
-  return { tokens: [], issue: toMessage("tokensUnusable"), problems };
+  return { ...NOTHING, issue: toMessage("tokensUnusable"), problems };
 }
 
-function readEntries(entries: readonly unknown[]): TokenList {
+function readEntries(
+  entries: readonly unknown[],
+  byGroup: Readonly<Record<string, unknown>>,
+): TokenList {
   const parsed = entries.map((entry) => Entry.safeParse(entry));
   const tokens = parsed.flatMap(({ data }) => (data === undefined ? [] : [toToken(data)]));
-  if (tokens.length === entries.length) return { tokens };
-  const problems = parsed.flatMap(({ error }, at) =>
-    (error?.issues ?? []).map((issue) => `tokens.${[at, ...issue.path].join(".")}: ${why(issue)}`),
+  const named = Object.entries(byGroup).map(
+    ([name, list]) => [name, Rights.safeParse(list)] as const,
   );
+  const groups = new Map(
+    named.flatMap(([name, { data }]) => (data === undefined ? [] : [[name, toGrants(data)]])),
+  );
+  const problems = [
+    ...problemsOf("tokens", parsed),
+    ...problemsOf(
+      "groups",
+      named.map(([, list]) => list),
+    ),
+  ];
+  if (problems.length === 0) return { tokens, groups };
+  const count = entries.length + named.length;
   return {
     tokens,
-    issue: toMessage("tokensPartly", entries.length - tokens.length, entries.length),
+    groups,
+    issue: toMessage("tokensPartly", count - tokens.length - groups.size, count),
     problems: problems.slice(0, MAX_PROBLEMS).join("; "),
   };
+}
+
+function problemsOf(list: string, parsed: readonly z.ZodSafeParseResult<unknown>[]) {
+  return parsed.flatMap(({ error }, at) =>
+    (error?.issues ?? []).map((issue) => `${list}.${[at, ...issue.path].join(".")}: ${why(issue)}`),
+  );
+}
+
+/** Why an entry would be refused; undefined if it is valid. */
+export function entryProblem(entry: unknown): string | undefined {
+  const [issue] = Entry.safeParse(entry).error?.issues ?? [];
+  return issue && `${issue.path.join(".")}: ${why(issue)}`;
 }
 
 /** The library repeats the names of unknown members, which could be a token. */
@@ -84,13 +134,17 @@ const MAX_PROBLEMS = 10;
 function toToken({ name, sha256, rights, until }: z.output<typeof Entry>): FileToken {
   return {
     digest: Buffer.from(sha256, "hex"),
-    principal: { name, rights: new Set(rights) },
+    principal: { name, ...toHolder(toGrants(rights)) },
     until: until === undefined ? Infinity : Date.parse(until),
   };
 }
 
+function toGrants(texts: readonly string[]): readonly Grant[] {
+  return texts.flatMap((text) => parseGrant(text) ?? []);
+}
+
 /** Undefined if it is not a file of a plausible size. Opened without waiting: a FIFO would block all requests. */
-function readBounded(path: string): string | undefined {
+export function readBounded(path: string): string | undefined {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(file);
@@ -104,6 +158,11 @@ function readBounded(path: string): string | undefined {
   } finally {
     closeSync(file);
   }
+}
+
+/** A token is compared and stored by its digest only. */
+export function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
 }
 
 /** Changes whenever the file does. */

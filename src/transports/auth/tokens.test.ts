@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { INHERITED } from "../../../test/support/inherited.ts";
 import { silentLog } from "../../../test/support/silent-log.ts";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
+import { formatGrant } from "../../domain/call/grants.ts";
+import { readTokenFile } from "./token-file.ts";
 import { openTokens } from "./tokens.ts";
 
 const log = silentLog();
@@ -29,6 +32,38 @@ test("a token of the file has its own rights", () => {
   expect(identify("a-reader")).toEqual({ name: "ci", rights: new Set(["read"]) });
   expect(identify("a-writer")).toBeUndefined();
   expect(identify(undefined)).toBeUndefined();
+});
+
+test("a token of the file has its rights in the scopes that it names", () => {
+  const rights = ["read:checkout-api", "write:webapp/**", "admin:*"];
+  write([{ name: "ann", sha256: sha256("an-editor"), rights }]);
+  const found = openTokens({ tokenFile, log }).identify("an-editor");
+  expect(found?.rights).toEqual(new Set(["read", "write", "admin"]));
+  expect(found?.grants?.map(formatGrant)).toEqual([
+    "read:checkout-api",
+    "write:webapp/**",
+    "admin",
+  ]);
+});
+
+test("a group has the grants of the file, which may list groups only", () => {
+  writeFileSync(tokenFile, "groups: { payments: [read:checkout-api], ops: [read, admin] }");
+  const { grantsOf } = openTokens({ tokenFile, log });
+  expect(grantsOf("payments").map(formatGrant)).toEqual(["read:checkout-api"]);
+  expect(grantsOf("ops").map(formatGrant)).toEqual(["read", "admin"]);
+  for (const name of INHERITED) expect(grantsOf(name)).toEqual([]);
+});
+
+test("a wrong grant is reported by its place, without its text", () => {
+  write([{ name: "ann", sha256: sha256("x"), rights: ["read", "reads:secret-project"] }]);
+  const told = /^The token file cannot be used: tokens\.0\.rights\.1: must be read, write or admin/;
+  expect(() => openTokens({ tokenFile, log })).toThrow(told);
+  writeFileSync(tokenFile, "groups: { ops: [read], secret-project: admin }");
+  const wrong = readTokenFile(tokenFile);
+  expect(wrong).toMatchObject({ issue: { code: "tokensPartly", values: ["1", "2"] } });
+  expect(wrong.problems).toMatch(/^groups\.1: /);
+  expect([...wrong.groups.keys()]).toEqual(["ops"]);
+  expect(wrong.problems).not.toContain("secret");
 });
 
 test("an edited file takes effect without a restart", () => {

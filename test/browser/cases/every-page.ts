@@ -9,6 +9,7 @@ const ROUTES = [
   "search",
   "search?q=turbines",
   "scopes/checkout-api",
+  "access",
   "connect",
   "nowhere",
 ] as const;
@@ -19,6 +20,7 @@ const HEADINGS: Readonly<Record<string, RegExp>> = {
   documents: /Documents|文書/,
   search: /Search|検索/,
   scopes: /Scopes|スコープ/,
+  access: /Access|権限/,
   connect: /Connect|接続/,
   nowhere: /Page not found|見つかりません/,
 };

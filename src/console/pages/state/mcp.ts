@@ -62,6 +62,20 @@ export async function readApi<T>(path: string, signal: AbortSignal): Promise<T |
   return response.ok ? response.json() : undefined;
 }
 
+/** Throws if the server refuses it. */
+export async function postApi<T>(path: string, value: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authHeaders() },
+    body: JSON.stringify(value),
+    ...(signal ? { signal } : {}),
+  });
+  if (response.status === 401) throw new TokenNeeded("token");
+  const body = await response.json();
+  if (!response.ok) throw new CallFailed(String(body.message ?? body.error?.message), body);
+  return body;
+}
+
 export async function request<Result>(
   method: string,
   params: unknown,

@@ -1,7 +1,7 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/server";
-import { formatGrant } from "../../../domain/call/grants.ts";
+import { describeHolder, formatGrant } from "../../../domain/call/grants.ts";
 import type { Principal } from "../../../domain/call/principal.ts";
 import { completeRpcError } from "../../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
@@ -39,7 +39,7 @@ export function openModern(parts: ModernParts) {
         authInfo: {
           token: "",
           clientId: principal.name,
-          scopes: [...principal.rights],
+          scopes: [...describeHolder(principal)],
           extra: { principal },
         },
       });

@@ -1,0 +1,128 @@
+// Who may do what: the token file's entries, and where in the tree of scopes their rights hold.
+import { useState } from "preact/hooks";
+import {
+  GENERAL_SCOPE,
+  parseGrant,
+  RIGHTS,
+  type Right,
+  scopesWith,
+  toHolder,
+} from "../../../domain/call/grants.ts";
+import type { AccessView, ListedToken } from "../../../tools/access/contract.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty, Problem } from "../parts/notices.tsx";
+import { useI18n } from "../state/language.ts";
+import { readApi } from "../state/mcp.ts";
+import { type Route, toHash } from "../state/route.ts";
+import { useLive } from "../state/use-live.ts";
+import { startViewing } from "../state/view-as.ts";
+
+interface Caller extends ListedToken {
+  readonly kind: "token" | "group";
+}
+
+export function Access({ route }: { route: Route }) {
+  const { t } = useI18n();
+  const { data, error } = useLive((signal) => readApi<AccessView>("/api/access", signal), 3_000);
+  const callers: readonly Caller[] = [
+    ...(data?.tokens ?? []).map((each) => ({ ...each, kind: "token" as const })),
+    ...(data?.groups ?? []).map((each) => ({ ...each, kind: "group" as const })),
+  ];
+  const chosen = callers.find((each) => keyOf(each) === route.id) ?? callers[0];
+  return (
+    <>
+      <h1>{t("access")}</h1>
+      <p>{t("accessIntro")}</p>
+      <Problem text={error} />
+      {data && !chosen && <Empty icon="key" title={t("noTokens")} text={t("noTokensHint")} />}
+      {data && chosen && (
+        <div class="split">
+          <nav aria-label={t("tokens")} class="tree">
+            <ul>
+              {callers.map((each) => (
+                <li key={keyOf(each)}>
+                  <a
+                    href={toHash("access", keyOf(each))}
+                    aria-current={each === chosen ? "true" : undefined}
+                  >
+                    {each.name} {each.kind === "group" && <span class="badge">{t("group")}</span>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <CallerDetail key={keyOf(chosen)} caller={chosen} scopes={data.scopes} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function keyOf({ kind, name }: Caller): string {
+  return `${kind}:${name}`;
+}
+
+type Scopes = AccessView["scopes"];
+
+function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
+  const { t, explain } = useI18n();
+  const [failure, setFailure] = useState<string>();
+  const { name, kind, rights, until } = caller;
+  const view = () => startViewing(name).catch((thrown) => setFailure(explain(thrown)));
+  return (
+    <section class="card" aria-label={name}>
+      <div class="row between">
+        <h2>{name}</h2>
+        {kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
+      </div>
+      <Problem text={failure} />
+      <p>
+        {rights.map((right) => (
+          <code key={right}>{right} </code>
+        ))}
+      </p>
+      {until && <p class="muted">{t("validUntil", until.slice(0, 10))}</p>}
+      <ScopeRights scopes={scopes} rights={rights} />
+    </section>
+  );
+}
+
+function ScopeRights({ scopes, rights }: { scopes: Scopes; rights: readonly string[] }) {
+  // The general scope is there although nobody has written rules for it.
+  const parents = new Map<string, string | undefined>([[GENERAL_SCOPE, undefined]]);
+  for (const { id, parent } of scopes) parents.set(id, parent);
+  const holder = toHolder(rights.flatMap((text) => parseGrant(text) ?? []));
+  const where = RIGHTS.map((right) => [right, scopesWith(holder, right, { parents })] as const);
+  const rightsIn = (id: string) =>
+    where.filter(([, ids]) => ids === undefined || ids.has(id)).map(([right]) => right);
+  return <Branches parents={parents} rightsIn={rightsIn} />;
+}
+
+interface BranchesProps {
+  readonly parents: ReadonlyMap<string, string | undefined>;
+  readonly rightsIn: (id: string) => readonly Right[];
+  readonly of?: string;
+}
+
+function Branches({ parents, rightsIn, of }: BranchesProps) {
+  const { t } = useI18n();
+  const isHere = (parent: string | undefined) =>
+    of === undefined ? parent === undefined || !parents.has(parent) : parent === of;
+  const ids = [...parents].filter(([, parent]) => isHere(parent)).map(([id]) => id);
+  if (ids.length === 0) return null;
+  return (
+    <ul class="access">
+      {ids.map((id) => (
+        <li key={id}>
+          <span class={rightsIn(id).length === 0 ? "muted" : undefined}>{id}</span>{" "}
+          {rightsIn(id).map((right) => (
+            <span key={right} class={`badge ${right === "read" ? "good" : "fair"}`}>
+              {t(right)}
+            </span>
+          ))}
+          <Branches parents={parents} rightsIn={rightsIn} of={id} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Principal } from "../../domain/call/principal.ts";
+import { defined } from "../../domain/defined.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Operations } from "../operations.ts";
+import type { OpenScopes } from "../sights.ts";
+import type { TokenFile } from "./contract.ts";
+
+/** Without a token file there is nothing to change. */
+export function accessOperations(
+  scopes: OpenScopes,
+  tokenFile: (() => Promise<TokenFile>) | undefined,
+  principal: Principal,
+) {
+  const file = async () => {
+    if (tokenFile) return tokenFile();
+    const message = "There is no token file. Name one with --token-file or KNOWLEDGE_TOKEN_FILE.";
+    throw new KnowledgeError("CONFIG_INVALID", message);
+  };
+  return {
+    access: async () => {
+      const all = await (await scopes({ principal })).list();
+      const listed = (await tokenFile?.().then(({ list }) => list())) ?? { tokens: [], groups: [] };
+      return {
+        scopes: all.map(({ id, parent, tier, entryCount: rules }) => ({
+          ...{ id, tier, rules },
+          ...defined({ parent }),
+        })),
+        ...listed,
+      };
+    },
+    createToken: async (entry) => (await file()).create(entry),
+    revokeToken: async (name) => {
+      const count = await (await file()).revoke(name);
+      if (count === 0) throw noSuchToken();
+      return count;
+    },
+    viewAs: async (_name, issue) => {
+      const token = issue();
+      if (token === undefined) throw noSuchToken();
+      return token;
+    },
+  } satisfies Partial<Operations>;
+}
+
+function noSuchToken(): KnowledgeError {
+  const message = "There is no token of that name. `knowledge-server tokens list` shows them.";
+  return new KnowledgeError("RESOURCE_NOT_FOUND", message);
+}
