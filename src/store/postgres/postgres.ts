@@ -11,6 +11,7 @@ import { openDocuments as openRepository } from "../documents/documents.ts";
 import { readChunks } from "../documents/read-documents.ts";
 import { openRefinements } from "../refinements.ts";
 import { openScopes } from "../scopes/scopes.ts";
+import { openSources } from "../sources.ts";
 import type { Engine } from "../sql.ts";
 import type {
   DocumentStore,
@@ -72,6 +73,7 @@ export function openPostgres(options: PostgresOptions): Store {
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
     tasks: openTasks(engine),
     scopes: openFollowedScopes(engine, version),
+    sources: openSources(engine),
     health: () => checkHealth(engine, settings.url),
     async close() {
       await merging.idle();

@@ -96,7 +96,7 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
     known.forgetLog();
     log.warn("store.reopened");
   });
-  const { tasks, documents, refinements, scopes } = openRemote({ reader, writer });
+  const { tasks, documents, refinements, scopes, sources } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
   return {
     documents: openDocuments({ documents, reader, writer }, files, log),
@@ -104,6 +104,7 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
     originals,
     tasks,
     scopes: openScopes(scopes, sameThread),
+    sources,
     health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
       sameThread.close();

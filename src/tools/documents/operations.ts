@@ -17,6 +17,7 @@ import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued } from "./respond-to-add.ts";
+import { sourceOperations } from "./sources.ts";
 import { type DocumentRooms, documentOf, extractedOf } from "./tool.ts";
 
 export function documentOperations(rooms: DocumentRooms, log: Log) {
@@ -40,6 +41,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log) {
     upload: async (file) => queueUpload(await rooms.ingest(), file),
     original: (documentId) => openOriginal(rooms, documentId),
     ...pageOperations(rooms),
+    ...sourceOperations(rooms),
   } satisfies Partial<Operations>;
 }
 
