@@ -44,6 +44,7 @@ export interface SourceCounts {
 
 /** How the last sync ended. */
 export interface SourceRun extends SourceCounts {
+  readonly task: string;
   readonly startedAt: string;
   readonly finishedAt: string;
   /** The first of those that failed. */

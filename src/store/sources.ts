@@ -7,7 +7,13 @@ import type {
   SourceRun,
   SourceSettings,
 } from "../domain/source.ts";
-import type { ItemChanges, KnownItem, SourceHolder, SourceStore } from "./ports/sources.ts";
+import type {
+  BegunSource,
+  ItemChanges,
+  KnownItem,
+  SourceHolder,
+  SourceStore,
+} from "./ports/sources.ts";
 import {
   type Connection,
   type Engine,
@@ -103,8 +109,8 @@ async function putSource(
 ): Promise<void> {
   const settings = json(source.settings);
   const next = source.nextRun ?? null;
-  const changed = await db.run(sql`UPDATE sources SET settings = ${settings}, next_run = ${next}
-    WHERE kb = ${db.kb} AND id = ${id}`);
+  const changed = await db.run(sql`UPDATE sources SET settings = ${settings}, next_run = ${next},
+    last_run = CASE WHEN settings = ${settings} THEN last_run ELSE NULL END WHERE kb = ${db.kb} AND id = ${id}`);
   if (changed > 0) return;
   await db.run(sql`INSERT INTO sources (kb, id, kind, address, settings, next_run, created_at)
     VALUES (${db.kb}, ${id}, ${source.kind}, ${source.address}, ${settings}, ${next}, ${db.dialect.now()})
@@ -123,13 +129,19 @@ async function changeSource(
   return changed === 1;
 }
 
-async function begin(db: Connection, id: string, taskId: string): Promise<Source | undefined> {
+async function begin(db: Connection, id: string, taskId: string): Promise<BegunSource | undefined> {
+  const before = await db.one<{ task: string | null }>(
+    sql`SELECT task FROM sources WHERE kb = ${db.kb} AND id = ${id}`,
+  );
   const taken = await db.run(sql`UPDATE sources AS s SET task = ${taskId}
     WHERE s.kb = ${db.kb} AND s.id = ${id}
       AND (s.task = ${taskId} OR s.task IS NULL OR NOT EXISTS ${openTask(db)})`);
   if (taken !== 1) return undefined;
   const [row] = await readSources(db, sql`AND s.id = ${id}`);
-  return row && toSource(row);
+  if (!row) return undefined;
+  const source = toSource(row);
+  const { task, problem } = source.lastRun ?? {};
+  return { ...source, wasWhole: task !== undefined && task === before?.task && !problem };
 }
 
 interface ItemRow {

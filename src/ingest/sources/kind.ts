@@ -1,13 +1,12 @@
 // What a kind of source does: it lists its items with their versions, and fetches one.
 import { join } from "node:path";
 import type { Metadata } from "../../domain/document.ts";
-import type { Source } from "../../domain/source.ts";
-import type { KnownItem } from "../../store/store.ts";
+import type { BegunSource, KnownItem } from "../../store/store.ts";
 import type { ManyParts } from "../batch/add-many.ts";
 import type { Accepted } from "../intake/intake.ts";
 
 export interface Listing {
-  readonly source: Source;
+  readonly source: BegunSource;
   /** The items as they were after the last sync. */
   readonly known: ReadonlyMap<string, KnownItem>;
   readonly signal: AbortSignal;

@@ -4,9 +4,9 @@
 import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
 import { defined } from "../../domain/defined.ts";
 import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { Source, SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
+import type { SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
 import type { FolderReport } from "../../domain/task.ts";
-import type { KnownItem, SourceHolder } from "../../store/store.ts";
+import type { BegunSource, KnownItem, SourceHolder } from "../../store/store.ts";
 import type { ManyParts, Member, Members } from "../batch/add-many.ts";
 import type { Accepted } from "../intake/intake.ts";
 import type { Lease } from "../queue/run-task.ts";
@@ -24,7 +24,7 @@ const BATCH = 20;
 const MAX_ITEM_BYTES = 2_000;
 
 interface Sync {
-  readonly source: Source;
+  readonly source: BegunSource;
   readonly kind: SourceKind;
   readonly known: ReadonlyMap<string, KnownItem>;
   readonly holder: SourceHolder;
@@ -200,13 +200,13 @@ async function removeItem(
 }
 
 async function endRun(
-  { source, parts, startedAt }: Sync,
+  { source, parts, startedAt, holder }: Sync,
   { found, added, unchanged, failed, failures }: FolderReport,
   problem: string | undefined,
   removed = 0,
 ): Promise<void> {
   const run: SourceRun = {
-    ...{ startedAt, finishedAt: new Date().toISOString() },
+    ...{ task: holder.taskId, startedAt, finishedAt: new Date().toISOString() },
     ...{ found, added, unchanged, removed, failed, failures },
     ...defined({ problem }),
   };

@@ -18,6 +18,11 @@ export interface SourceHolder {
   readonly worker: string;
 }
 
+export interface BegunSource extends Source {
+  /** The run before this one came to its end, with these settings, and listed everything. */
+  readonly wasWhole: boolean;
+}
+
 export interface SourceStore {
   list(): Promise<readonly Source[]>;
   /** Creates it, or replaces its settings. */
@@ -31,7 +36,7 @@ export interface SourceStore {
   /** The ids of those whose time has come and which nobody syncs. */
   due(now: string): Promise<readonly string[]>;
   /** Takes the source for this task; undefined if it is gone or another open task has it. */
-  begin(id: string, taskId: string): Promise<Source | undefined>;
+  begin(id: string, taskId: string): Promise<BegunSource | undefined>;
   items(id: string): Promise<readonly KnownItem[]>;
   /** Only while the worker holds the task. */
   record(

@@ -14,6 +14,7 @@ const REQUEST = {
   ...{ metadata: {}, forceOcr: false, many: "source" as const, source: "s1" },
 };
 const RUN = {
+  task: "t1",
   ...{ startedAt: "2026-01-01T00:00:00.000Z", finishedAt: "2026-01-01T00:01:00.000Z" },
   ...{ found: 2, added: 1, unchanged: 0, removed: 0, failed: 1 },
   failures: [{ file: "a", error: "corrupt_file", message: "It is broken." }],
@@ -53,6 +54,15 @@ export function sourceCases(subject: Subject): void {
       await tasks.fail(first, "w1", { error: "x", message: "y" });
       expect((await sources.begin("s1", second))?.task).toBe(second);
       expect(await sources.begin("none", second)).toBeUndefined();
+      await sources.end("s1", { ...RUN, task: second });
+      expect((await sources.begin("s1", second))?.wasWhole).toBe(true);
+      await tasks.fail(second, "w1", { error: "x", message: "y" });
+      const [third, fourth] = [await running(), await running()];
+      expect((await sources.begin("s1", third))?.wasWhole).toBe(true);
+      // The third died, and did not record its end.
+      expect((await sources.begin("s1", third))?.wasWhole).toBe(false);
+      await tasks.fail(third, "w1", { error: "x", message: "y" });
+      expect((await sources.begin("s1", fourth))?.wasWhole).toBe(false);
     });
 
     test("are due when their time has come, unless they are paused or being synced", async () => {

@@ -20,7 +20,8 @@ import { openScope, type SiteScope } from "./scope.ts";
 
 export const site: SourceKind = { list: crawl, listsAll: false };
 
-const MAX_DEPTH = 20;
+/** Manuals have long chains of pages that link only to the next. */
+const MAX_DEPTH = 100;
 /** Between two requests, where the site does not ask for more; hosts that are allowed by name need none. */
 const PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
@@ -179,11 +180,13 @@ function versionIn(url: string): { readonly version?: string } {
 }
 
 async function ask(state: Crawl, url: string): Promise<Fetched> {
-  const { web, hosts, known, signal, maxFileBytes: maxBytes } = state;
+  const { web, hosts, known, signal, source, maxFileBytes: maxBytes } = state;
   await pause(state, new URL(url).origin);
   const validatorsOf = async (address: string) => {
     const { version, isMissing } = known.get(address) ?? {};
-    return version === undefined || isMissing ? undefined : JSON.parse(version);
+    // After a run that was cut short, the links of pages that have not changed may not have been followed.
+    if (version === undefined || isMissing || !source.wasWhole) return undefined;
+    return JSON.parse(version);
   };
   return fetchPage(url, { web, hosts, signal, maxBytes, known: validatorsOf });
 }
