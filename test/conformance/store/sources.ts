@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { sourceMetadata } from "../../../src/domain/internal-metadata.ts";
+import type { SearchFilter } from "../../../src/domain/passage.ts";
 import { sampleDocument, sampleHash } from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
 
@@ -114,6 +116,30 @@ export function sourceCases(subject: Subject): void {
       expect(await sources.record("s1", again, other)).toBe("lease-lost");
       await tasks.cancel(taskId);
       expect(await sources.record("s1", again, holder)).toBe("lease-lost");
+    });
+
+    test("give documents a date, which searches filter by", async () => {
+      const { documents } = subject.store;
+      const dates = { old: "2020-03-04T05:06:07.000Z", new: "2025-03-04T05:06:07.000Z", none: "" };
+      for (const [filename, modified] of Object.entries(dates)) {
+        const { document, chunks } = sampleDocument([`Herons ${filename}`]);
+        const metadata = sourceMetadata(modified === "" ? {} : { modified });
+        await documents.put({ ...document, filename, metadata }, chunks);
+      }
+      const names = async (filter: SearchFilter) => {
+        const terms = [{ term: "herons", weight: 1 }];
+        const { hits } = await documents.lexical({ terms, limit: 10, filter });
+        const found = await documents.chunks(hits.map(({ key }) => key));
+        return found.map((chunk) => chunk.document.filename).sort();
+      };
+      expect(await names({ modifiedFrom: "2021-01-01" })).toEqual(["new"]);
+      expect(await names({ modifiedTo: "2020-03-04" })).toEqual(["old"]);
+      expect(await names({ modifiedFrom: "2020-03-04", modifiedTo: "2025-03-04" })).toEqual([
+        "new",
+        "old",
+      ]);
+      expect(await names({ asOf: "2024-01-01" })).toEqual(["old"]);
+      expect(await names({ asOf: "2999-01-01" })).toEqual(["new", "none", "old"]);
     });
 
     test("keep how the last run ended, and their items until they are removed", async () => {
