@@ -21,8 +21,6 @@ export interface SourceSettings {
   readonly allowHosts?: readonly string[];
   /** Repositories: a branch, tag or commit. */
   readonly ref?: string;
-  /** Where the password or token is: `env:NAME` or `file:PATH`. Never the secret itself. */
-  readonly secret?: string;
   /** Given to every document. */
   readonly metadata?: Metadata;
 }
