@@ -264,6 +264,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     workingDirectory: process.cwd(),
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
+    sourcesDir: join(dataDir, "sources"),
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
     refine: config.refine,

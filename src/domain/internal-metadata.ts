@@ -6,6 +6,7 @@ const REVISION = "$revision";
 const WEB = "$web";
 export const OTHER_NAMES = "$filename";
 const FROM_FILE = "$file";
+export const MODIFIED = "$modified";
 
 // A file that is copied under more and more names must not fill up its document's metadata.
 const MAX_NAMES = 20;
@@ -17,6 +18,8 @@ export interface InternalMetadata {
   readonly otherNames: readonly string[];
   /** Present if the document is a web page. */
   readonly page?: PageFacts;
+  /** When the content was last changed at its source, in ISO 8601, where that is known. */
+  readonly modified?: string;
 }
 
 /** A page's address, and its ETag and date for checking later whether it has changed. */
@@ -26,8 +29,10 @@ export interface PageFacts {
   readonly modified?: string;
 }
 
+const INTERNAL: ReadonlySet<string> = new Set([REVISION, OTHER_NAMES, WEB, FROM_FILE, MODIFIED]);
+
 export function isInternalKey(key: string): boolean {
-  return key === REVISION || key === OTHER_NAMES || key === WEB || key === FROM_FILE;
+  return INTERNAL.has(key);
 }
 
 export function visibleMetadata(metadata: Metadata): Metadata {
@@ -66,10 +71,11 @@ function fileKeys({ [FROM_FILE]: keys }: Metadata): readonly string[] {
 }
 
 export function readInternalMetadata(metadata: Metadata): InternalMetadata {
-  const { [REVISION]: revision, [OTHER_NAMES]: names, [WEB]: web } = metadata;
+  const { [REVISION]: revision, [OTHER_NAMES]: names, [WEB]: web, [MODIFIED]: at } = metadata;
   const page = toPage(web);
   return {
     ...(page === undefined ? {} : { page }),
+    ...(typeof at === "string" ? { modified: at } : {}),
     revision: typeof revision === "number" ? revision : 1,
     otherNames: Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
   };
@@ -91,9 +97,14 @@ function toPage(stored: unknown): PageFacts | undefined {
   };
 }
 
-/** Metadata to merge; empty if the document is not a web page. */
-export function pageMetadata(page: PageFacts | undefined): Metadata {
-  return page === undefined ? {} : { [WEB]: page };
+/** Metadata to merge: where the content came from and when it was changed there, as far as that is known. */
+export function sourceMetadata({ page, modified }: SourceFacts): Metadata {
+  return { ...(page && { [WEB]: page }), ...(modified !== undefined && { [MODIFIED]: modified }) };
+}
+
+interface SourceFacts {
+  readonly page?: PageFacts;
+  readonly modified?: string;
 }
 
 /** Metadata to merge; empty if the name is already known. */

@@ -7,6 +7,11 @@ export interface SearchFilter {
   /** Inclusive ISO dates or instants on the date a document was added. */
   readonly addedFrom?: string;
   readonly addedTo?: string;
+  /** The same on the source's own date, where it is known. */
+  readonly modifiedFrom?: string;
+  readonly modifiedTo?: string;
+  /** Only what was there by then: by the source's date, else the date added. */
+  readonly asOf?: string;
   readonly documentIds?: readonly string[];
   readonly filenames?: readonly string[];
   readonly titles?: readonly string[];
@@ -43,6 +48,10 @@ export interface Passage {
   readonly revision?: number;
   /** The URL of a web page. */
   readonly url?: string;
+  /** When the content was last changed at its source, in ISO 8601. */
+  readonly modified?: string;
+  /** The id of a newer version of this document, which is among the results. */
+  readonly supersededBy?: string;
   /** 0 to 1, decreasing down a result list, comparable between queries. */
   readonly score: number;
   readonly strength: Strength;

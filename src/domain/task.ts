@@ -20,14 +20,18 @@ export interface AddRequest {
   readonly forceOcr: boolean;
   /** Set if a caller added it, so its text is searched for secrets; absent if it was already in the knowledge base. */
   readonly screen?: true;
-  /** Set if this adds every file of a folder (`sourcePath`) or an archive (the original) instead of one document. */
-  readonly many?: "folder" | "archive";
+  /** Set if this adds every file of a folder (`sourcePath`), an archive (the original) or a source instead of one document. */
+  readonly many?: "folder" | "archive" | "source";
   /** Where the documents belong; absent for the general scope. */
   readonly scope?: string;
   /** Who added it: callers share the workers equally. Absent for the server's own work. */
   readonly caller?: string;
   /** It was fetched from the web. */
   readonly page?: PageFacts;
+  /** The source's own date of the content, in ISO 8601. */
+  readonly modified?: string;
+  /** The id of the source that `many` syncs. */
+  readonly source?: string;
 }
 
 /** The files of a folder or archive by outcome so far. At the end, `found` is the sum of the others. */

@@ -34,8 +34,11 @@ import { type Blocked, findBlocked } from "./queue/queue-state.ts";
 import type { Lease } from "./queue/run-task.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
+import { openSources, type Sources } from "./sources/schedule.ts";
 
 export type { FolderReport } from "./folders/folders.ts";
+export type { GivenSource } from "./sources/guess.ts";
+export type { Sources } from "./sources/schedule.ts";
 export type { Blocked, FileChange, Folders, WatchedFolder };
 
 interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope"> {
@@ -69,6 +72,7 @@ export interface Ingest extends Pick<Queue, "task" | "finish" | "cancel"> {
   ): Promise<Folders>;
   /** The watched folders, whichever process watches them. */
   folders(): Promise<readonly FolderSummary[]>;
+  readonly sources: Sources;
   /** The number of documents that still have to be reindexed. */
   staleCount(): Promise<number>;
   /** Documents that are findable but not yet refined by the model. */
@@ -94,6 +98,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly refine: RefineWhen;
   /** Where watched folders record what they applied; it is in the data folder. */
   readonly ledgerDir: string;
+  /** Where sources keep copies of repositories; it is in the data folder. */
+  readonly sourcesDir: string;
   /** Holds files that the program removed on its own; it is in the data folder. */
   readonly trash: Trash;
   /** The maximum number of waiting tasks; further ones are refused. */
@@ -128,13 +134,13 @@ export function openIngest(options: IngestOptions): Ingest {
   const accept = openIntake(options);
   const work = workOf({ ...options, indexer, accept, lanes: limitConcurrency(FOLDER_LANES) });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  const upkeep = openIndexUpkeep({ ...options, indexer, isBusy: queue.isBusy });
   const enqueue: Ingest["enqueue"] = async (source, add) => {
     checkMetadata(add.metadata);
     const ahead = await queue.admit();
     const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
     return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
   };
+  const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
     seenBy: (sight) => seenBy(ingest, { ...options, indexer }, sight),
     enqueue,
@@ -212,16 +218,21 @@ function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" 
   };
 }
 
-/** Keeps stored documents up to date between adds: reindexes, refines, and tidies originals. */
-function openIndexUpkeep(
-  options: IngestOptions & { readonly indexer: Indexer; readonly isBusy: () => boolean },
-) {
+interface UpkeepOptions extends IngestOptions, Pick<Ingest, "enqueue" | "task"> {
+  readonly indexer: Indexer;
+  readonly isBusy: () => boolean;
+}
+
+/** Keeps stored documents up to date between adds: reindexes, refines, tidies originals, and syncs sources. */
+function openUpkeep(options: UpkeepOptions) {
   const { indexer, store } = options;
   const reindexer = openReindexer({ ...options, everyMs: REINDEX_EVERY_MS });
   const { refinements } = store;
   const refiner = openRefiner({ ...options, refinements, under: indexer.under });
   const tidying = openTidying(options);
+  const { sources, ...schedule } = openSources(options);
   return {
+    sources,
     staleCount: reindexer.waiting,
     toRefine: refiner.waiting,
     refine: refiner.run,
@@ -229,11 +240,12 @@ function openIndexUpkeep(
       reindexer.start();
       refiner.start();
       tidying.start();
+      schedule.start();
     },
     async close() {
       // Not awaited: it may take long, and the next start tidies again.
       void tidying.close();
-      await Promise.all([reindexer.close(), refiner.close()]);
+      await Promise.all([reindexer.close(), refiner.close(), schedule.close()]);
     },
   };
 }

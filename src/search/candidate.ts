@@ -98,7 +98,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
   const { key: _, id, document, ...chunk } = stored;
   // Accessed once, because a store may parse it on access.
   const { metadata } = document;
-  const { revision, page } = readInternalMetadata(metadata);
+  const { revision, page, modified } = readInternalMetadata(metadata);
   return {
     ...chunk,
     documentId: document.id,
@@ -111,6 +111,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
     metadata: visibleMetadata(metadata),
     ...(revision > 1 && { revision }),
     ...(page && { url: page.url }),
+    ...(modified !== undefined && { modified }),
     score: relevance,
     strength: toStrength(relevance),
     parts,

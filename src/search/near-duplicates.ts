@@ -56,13 +56,17 @@ function isWordPart(code: number): boolean {
   return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff0f);
 }
 
-/** Estimates the share of runs that two texts have in common. */
 export function isNearDuplicate(a: Sketch, b: Sketch): boolean {
+  return shareOf(a, b) >= SAME;
+}
+
+/** Estimates the share of runs that two texts have in common. */
+export function shareOf(a: Sketch, b: Sketch): number {
   let [both, all] = [0, 0];
   for (let bucket = 0; bucket < a.length; bucket++) {
     if (a[bucket] === 0 && b[bucket] === 0) continue;
     all++;
     if (a[bucket] === b[bucket]) both++;
   }
-  return both >= SAME * all;
+  return all === 0 ? 1 : both / all;
 }

@@ -11,7 +11,6 @@ import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, openChunkCache, RESCORED } from "./candidate.ts";
-import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
 import { rescore } from "./look/rescore.ts";
@@ -20,6 +19,7 @@ import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-mea
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
+import { chooseNewest } from "./versions.ts";
 
 export { openRerank } from "../rerank/rerank.ts";
 export { openAnalyser } from "../text/analyse.ts";
@@ -90,7 +90,7 @@ export function openSearch(parts: SearchParts): Search {
       const near = filter?.scopes ? nearFirst(looked, filter.scopes) : looked;
       const best = near.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
-      const passages = choose(ordered, limit).filter(({ score }) => score >= minScore);
+      const passages = chooseNewest(ordered, text, limit).filter(({ score }) => score >= minScore);
       warmUp(parts, text, meaning);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };

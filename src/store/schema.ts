@@ -315,6 +315,31 @@ ALTER TABLE word_pages ALTER terms SET STORAGE EXTERNAL, ALTER lists SET STORAGE
     },
     more: { sqlite: "CREATE INDEX tasks_status ON tasks (status, kb);\n" },
   }),
+  table("sources", {
+    number: "source",
+    key: "id",
+    columns: `
+  id text NOT NULL,
+  kind text NOT NULL,
+  address text NOT NULL,
+  settings text NOT NULL,
+  paused integer NOT NULL DEFAULT 0,
+  next_run text COLLATE "C",
+  task text,
+  last_run text,
+  created_at text COLLATE "C" NOT NULL`,
+  }),
+  table("source_items", {
+    key: "source, item",
+    columns: `
+  source bigint NOT NULL,
+  item text COLLATE "C" NOT NULL,
+  version text,
+  path text,
+  content_hash text,
+  failure text`,
+    references: { source: "sources (source) ON DELETE CASCADE" },
+  }),
   table("scopes", {
     number: "scope",
     key: "id",

@@ -6,6 +6,7 @@ import type { DocumentStore } from "./ports/documents.ts";
 import type { OriginalStore } from "./ports/originals.ts";
 import type { RefinementStore } from "./ports/refinements.ts";
 import type { ScopeStore } from "./ports/scopes.ts";
+import type { SourceStore } from "./ports/sources.ts";
 import type { TaskStore } from "./ports/tasks.ts";
 
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
@@ -16,6 +17,7 @@ export type * from "./ports/documents.ts";
 export type * from "./ports/originals.ts";
 export type * from "./ports/refinements.ts";
 export type * from "./ports/scopes.ts";
+export type * from "./ports/sources.ts";
 export type * from "./ports/tasks.ts";
 export type * from "./ports/upkeep.ts";
 export { termFactor } from "./words/bm25.ts";
@@ -28,6 +30,7 @@ export interface Store {
   readonly originals: OriginalStore;
   readonly tasks: TaskStore;
   readonly scopes: ScopeStore;
+  readonly sources: SourceStore;
   health(): Promise<StoreHealth>;
   close(): Promise<void>;
 }

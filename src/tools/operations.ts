@@ -7,8 +7,9 @@ import { notOffered, type Principal } from "../domain/call/principal.ts";
 import { defined } from "../domain/defined.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Family } from "../domain/family.ts";
+import type { Source } from "../domain/source.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
-import type { FileChange, Folders, WatchedFolder } from "../ingest/ingest.ts";
+import type { FileChange, Folders, GivenSource, WatchedFolder } from "../ingest/ingest.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
 import type {
   BackupReport,
@@ -89,6 +90,11 @@ interface AddWatch {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
+interface SyncWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly fraction: number; readonly found?: number }) => void;
+}
+
 /** Rules for people: exported as files, and explained by their hierarchy. */
 export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check" | "page">;
 
@@ -154,6 +160,23 @@ export interface Operations {
     folders: readonly WatchedFolder[],
     onFile?: (change: FileChange) => void,
   ) => Promise<Folders>;
+  readonly sources: () => Promise<readonly Source[]>;
+  /** Adds a source, or changes the settings of the one with this address. */
+  readonly addSource: (source: GivenSource) => Promise<Source>;
+  /** Queues a sync; with `watch`, does it now and waits for its end. */
+  readonly syncSource: (
+    sync: { readonly id: string; readonly caller?: string },
+    watch?: SyncWatch,
+  ) => Promise<Source>;
+  readonly pauseSource: (change: {
+    readonly id: string;
+    readonly isPaused: boolean;
+  }) => Promise<Source>;
+  /** Returns how many documents were removed with it. */
+  readonly removeSource: (source: {
+    readonly id: string;
+    readonly documents: boolean;
+  }) => Promise<number>;
   /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   /** Gives a document to another scope. */
@@ -237,6 +260,21 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     of: DOCUMENTS,
     target: (folders) => ({ folders: folders.map(({ path }) => basename(path)).join(", ") }),
   },
+  sources: READ,
+  addSource: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: ({ kind = "source", address }) => ({ kind, source: nameOf(address) }),
+    endOf: ({ id }) => ({ target: { source_id: id } }),
+  },
+  syncSource: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: sourceTarget,
+    named: (who, sync, watch) => [{ ...sync, caller: who.name }, watch],
+  },
+  pauseSource: { effect: "write", of: DOCUMENTS, target: sourceTarget },
+  removeSource: { effect: "destroy", of: DOCUMENTS, target: sourceTarget },
   upload: {
     effect: "write",
     of: DOCUMENTS,
@@ -266,6 +304,15 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   revokeToken: { ...GOVERN, target: (name) => ({ token: name }) },
   viewAs: { ...GOVERN, target: (name) => ({ token: name }) },
 };
+
+function sourceTarget({ id }: { readonly id: string }): Target {
+  return { source_id: id };
+}
+
+/** A host, or the last part of a path. */
+function nameOf(address: string): string {
+  return URL.parse(address)?.host || basename(address);
+}
 
 function filesTarget(paths: readonly string[]): Target {
   return { files: paths.map((path) => basename(path)).join(", ") };

@@ -9,11 +9,13 @@ import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openTidying } from "../../src/ingest/queue/tidy.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
+import { openSources } from "../../src/ingest/sources/schedule.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { type AccessControl, openAccessControl } from "../../src/tools/access-control.ts";
 import { eventually } from "../support/eventually.ts";
+import { gitIn } from "../support/git-server.ts";
 import { lightLetterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
@@ -43,6 +45,8 @@ beforeEach(async () => {
   root = join(at.root, "watched");
   await mkdir(root);
   await writeFile(join(root, "note.txt"), "A note about herons.");
+  repository = join(at.root, "repository");
+  await mkdir(repository);
 });
 afterEach(() => at.dispose());
 
@@ -69,6 +73,28 @@ async function queue(): Promise<Task> {
   return (await at.ingest.enqueue(source, { metadata: {}, forceOcr: false, signal })).task;
 }
 
+const FIRST = { limit: 10, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
+let repository: string;
+
+const addedSource = (settings = {}) =>
+  at.ingest.sources.put({ kind: "git", address: repository, settings });
+
+async function syncNow(id: string) {
+  const task = await at.ingest.sources.sync(id, signal);
+  const { failure } = await at.ingest.finish(task.id, { signal });
+  if (failure) throw new Error(failure.error);
+}
+
+async function syncedSource(files: Readonly<Record<string, string>>) {
+  await gitIn(repository, "init", "-q");
+  for (const [name, text] of Object.entries(files)) await writeFile(join(repository, name), text);
+  await gitIn(repository, "add", "-A");
+  await gitIn(repository, "commit", "-q", "-m", "x");
+  const id = await addedSource();
+  await syncNow(id);
+  return id;
+}
+
 /** Arranges while changes are allowed, then does the act; resolves when it is over, made or not. */
 const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unknown>>>> = {
   "folder-add": async () => {
@@ -85,6 +111,38 @@ const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unkno
     const folder = await followed();
     await rename(join(root, "note.txt"), join(root, "moved.txt"));
     return () => folder.sync();
+  },
+  "source-sync": async () => {
+    const id = await addedSource({ everySeconds: 3_600 });
+    const ended = Promise.withResolvers<unknown>();
+    const schedule = openSources({
+      ...{ store: at.store, log, sourcesDir: at.root, allowsChanges: async () => true },
+      ...{ enqueue: at.ingest.enqueue, task: at.ingest.task },
+      perform: (...given) => {
+        const performed = access.perform(...given);
+        performed.then(ended.resolve, ended.reject);
+        return performed;
+      },
+    });
+    await at.store.sources.change(id, { nextRun: new Date(0).toISOString() });
+    return async () => {
+      schedule.start();
+      await ended.promise.finally(() => schedule.close());
+    };
+  },
+  "source-move": async () => {
+    const id = await syncedSource({ "a.md": "Same.", "b.md": "Same." });
+    const [document] = (await at.store.documents.list(FIRST)).documents;
+    const held = document?.sourcePath?.endsWith("a.md") ? "a.md" : "b.md";
+    await gitIn(repository, "rm", "-q", held);
+    await gitIn(repository, "commit", "-q", "-m", "x");
+    return () => syncNow(id);
+  },
+  "source-remove": async () => {
+    const id = await syncedSource({ "a.md": "One.", "b.md": "Two." });
+    await gitIn(repository, "rm", "-q", "a.md");
+    await gitIn(repository, "commit", "-q", "-m", "x");
+    return () => syncNow(id);
   },
   "document-store": async () => {
     const { id } = await queue();
@@ -179,8 +237,9 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAction[])("%s", (did) => {
       { who: "server", outcome: "started" },
       { who: "server", outcome: "done", id: entries[0]?.id },
     ]);
-    // Reindexing and refining change what documents are found by, not what is listed of them.
-    if (did !== "reindex" && did !== "refine") expect(await look()).not.toEqual(before);
+    // Reindexing and refining change what documents are found by, a sync that begins only the queue.
+    if (!["reindex", "refine", "source-sync"].includes(did))
+      expect(await look()).not.toEqual(before);
   });
 
   test("is refused and changes nothing if its audit line cannot be written", async () => {

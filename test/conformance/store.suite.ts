@@ -6,6 +6,7 @@ import { originalCases } from "./store/originals.ts";
 import { refinementCases } from "./store/refinements.ts";
 import { scopeCases } from "./store/scopes.ts";
 import { searchCases } from "./store/search.ts";
+import { sourceCases } from "./store/sources.ts";
 import { taskCases } from "./store/tasks.ts";
 
 export interface StoreUnderTest {
@@ -59,11 +60,13 @@ export function storeSuite(
     refinementCases(subject);
     taskCases(subject);
     scopeCases(subject);
+    sourceCases(subject);
   });
 }
 
 /** Through the port alone: starting a store's threads or schema for every case would take far longer. */
-async function empty({ documents, scopes, tasks }: Store): Promise<void> {
+async function empty({ documents, scopes, sources, tasks }: Store): Promise<void> {
+  for (const { id } of await sources.list()) await sources.remove(id);
   await documents.clear();
   for (const task of await tasks.list({ limit: 1000, open: true })) await tasks.cancel(task.id);
   await tasks.prune("2999-01-01T00:00:00.000Z");

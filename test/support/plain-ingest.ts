@@ -40,6 +40,7 @@ export function openPlainIngest({ dataDir, root, ...options }: PlainIngestOption
     workingDirectory: root,
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
+    sourcesDir: join(dataDir, "sources"),
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     refine: "after",

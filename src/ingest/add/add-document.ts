@@ -12,7 +12,7 @@ import {
   givenMetadata,
   markFromFile,
   nextRevision,
-  pageMetadata,
+  sourceMetadata,
   unmarkFromFile,
 } from "../../domain/internal-metadata.ts";
 import {
@@ -162,7 +162,7 @@ async function adopt(
   { store, indexer }: AddParts,
   present: StoredDocument,
 ): Promise<DocumentResult | "not-found" | "lease-lost"> {
-  const { sourcePath, metadata, filename, page } = task.request;
+  const { sourcePath, metadata, filename } = task.request;
   const path = defined({ sourcePath });
   const further = addOtherName(present, toFilename(filename));
   const described = { ...metadata, ...unmarkFromFile(present.metadata, metadata) };
@@ -172,7 +172,7 @@ async function adopt(
     const names = { ...path, metadata: { ...present.metadata, ...further } };
     await indexAgain({ store, indexer }, { id: present.id, names, signal });
   }
-  const named = { ...described, ...further, ...pageMetadata(page) };
+  const named = { ...described, ...further, ...sourceMetadata(task.request) };
   const given = { ...path, ...titleIn(metadata), metadata: named };
   const held = { taskId: task.id, worker, isPart };
   const outcome = await store.documents.adopt(present.id, given, held);
@@ -252,7 +252,7 @@ function describeDocument(request: AddRequest, file: Metadata, { again, changed 
   const own = {
     ...(again ? contentFacts(again.metadata) : {}),
     ...(changed ? nextRevision(changed.metadata) : {}),
-    ...pageMetadata(request.page),
+    ...sourceMetadata(request),
   };
   return { described, own };
 }

@@ -1,7 +1,7 @@
-// One task for many files: those of a folder or archive are added one by one, under its lease. What has been
+// One task for many files: those of a folder, an archive or a source are added one by one, under its lease. What has been
 // stored stays if a later file fails; after a crash the stored files are counted and not added again.
-import type { Perform } from "../../domain/call/audit-event.ts";
 import { defined } from "../../domain/defined.ts";
+import type { Metadata } from "../../domain/document.ts";
 import { isOutage, type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
@@ -10,34 +10,45 @@ import {
   type DocumentResult,
   type FileFailure,
   type FolderCounts,
+  type FolderReport,
   type LeftOutCounts,
   type TaskProgress,
   toTaskFailure,
 } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
+import type { IngestOptions } from "../ingest.ts";
 import { type Accept, type Accepted, requestFor } from "../intake/intake.ts";
 import { inBackground, taskTarget } from "../queue/background.ts";
 import type { Lease } from "../queue/run-task.ts";
 import type { Lanes } from "./limit-concurrency.ts";
 import { archiveMembers, folderMembers } from "./members.ts";
 
-export interface ManyParts extends AddParts {
+export interface ManyParts
+  extends AddParts,
+    Pick<IngestOptions, "perform" | "web" | "maxFileBytes" | "sourcesDir"> {
   readonly accept: Accept;
-  readonly perform: Perform;
   readonly lanes: Lanes;
 }
 
-/** One file of a folder or archive. */
+/** One file of a folder, archive or source. */
 export interface Member {
-  /** The file's path inside the folder or archive. */
+  /** The file's path inside the folder, archive or source. */
   readonly name: string;
-  take(signal: AbortSignal): Promise<Accepted>;
+  /** For its document, beside the task's own. */
+  readonly metadata?: Metadata;
+  /** Undefined if it has not changed. */
+  take(signal: AbortSignal): Promise<Accepted | undefined>;
+  /** Called when its document is stored, or when it failed. */
+  ended?(end: { readonly file?: Accepted["file"]; readonly error?: KnowledgeError }): Promise<void>;
 }
 
 export interface Members {
-  readonly members: readonly Member[];
+  /** A source finds them one by one. */
+  readonly members: readonly Member[] | AsyncIterable<Member>;
   readonly leftOut?: LeftOutCounts;
+  /** What is left to do when all have been added. */
+  finish?(report: FolderReport): Promise<void>;
   /** Call it once all files have been taken. */
   close(): Promise<void>;
 }
@@ -60,28 +71,40 @@ interface Adding extends ManyParts {
 export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const { task, signal, worker } = lease;
   lease.report({ ...task.progress, currentStep: [toMessage("lookingForFiles")] });
-  const { members, leftOut, close } = await openMembers(lease, parts);
+  const { members, leftOut, finish, close } = await openMembers(lease, parts);
   const adding: Adding = {
     ...parts,
     lease,
-    counts: { found: members.length, added: 0, unchanged: 0, failed: 0, skipped: 0 },
+    counts: { found: 0, added: 0, unchanged: 0, failed: 0, skipped: 0 },
     failures: [],
     seen: new Set(),
     underway: new Map(),
     chunks: 0,
   };
-  await parts.lanes.each(members, signal, (member) => addMember(member, adding)).finally(close);
+  const isListed = Array.isArray(members);
+  if (isListed) adding.counts.found = members.length;
+  const add = (member: Member) => {
+    if (!isListed) adding.counts.found += 1;
+    return addMember(member, adding);
+  };
+  await parts.lanes.each(members, signal, add).finally(close);
   signal.throwIfAborted();
   const { filename, contentHash } = task.request;
   const folder = { ...adding.counts, failures: adding.failures, ...defined({ leftOut }) };
+  await finish?.(folder);
   const result = { filename, chunksCreated: adding.chunks, alreadyPresent: false, folder };
   const ended = await parts.store.tasks.complete(task.id, worker, result);
   if (ended === "lease-lost") lease.stop("lost");
   else await discardBytes(adding, { contentHash });
 }
 
-async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<Members> {
-  const { request } = task;
+async function openMembers(lease: Lease, parts: ManyParts): Promise<Members> {
+  const { signal } = lease;
+  const { request } = lease.task;
+  if (request.many === "source") {
+    const { sourceMembers } = await import("../sources/sync.ts");
+    return sourceMembers(lease, parts);
+  }
   if (request.many === "archive") return archiveMembers(request, parts);
   return { ...(await folderMembers(request, parts, signal)), close: async () => {} };
 }
@@ -95,7 +118,9 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
     await addTaken(member, adding);
   } catch (thrown) {
     signal.throwIfAborted();
-    countFailure(member, toKnowledgeError(thrown), adding);
+    const error = toKnowledgeError(thrown);
+    countFailure(member, error, adding);
+    await member.ended?.({ error });
   } finally {
     underway.delete(member.name);
   }
@@ -105,6 +130,10 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
 async function addTaken(member: Member, adding: Adding): Promise<void> {
   const { lease, store, seen } = adding;
   const taken = await member.take(lease.signal);
+  if (taken === undefined) {
+    adding.counts.unchanged += 1;
+    return;
+  }
   try {
     const part = leaseFor(member, taken, adding);
     const result = await inBackground(adding.perform, "document-store", {
@@ -119,6 +148,7 @@ async function addTaken(member: Member, adding: Adding): Promise<void> {
     seen.add(result.documentId);
     if (isNew) adding.chunks += result.chunksCreated;
     adding.counts[isNew ? "added" : "unchanged"] += 1;
+    await member.ended?.({ file: taken.file });
   } catch (thrown) {
     await discardBytes(adding, taken.file);
     throw thrown;
@@ -142,10 +172,11 @@ async function isAddedByTask(
 function leaseFor(member: Member, { file }: Accepted, adding: Adding): AddLease {
   const { lease, underway } = adding;
   const { task } = lease;
+  const metadata = { ...task.request.metadata, ...member.metadata };
   return {
     ...lease,
     isPart: true,
-    task: { ...task, request: requestFor(file, task.request) },
+    task: { ...task, request: requestFor(file, { ...task.request, metadata }) },
     report({ currentStep, fraction }) {
       underway.set(member.name, fraction);
       lease.report(progressOf(member, currentStep, adding));

@@ -2,7 +2,7 @@
 export interface Lanes {
   /** Stops at the first rejection, and rejects with it once the remaining calls have ended. */
   each<T>(
-    items: readonly T[],
+    items: Iterable<T> | AsyncIterable<T>,
     signal: AbortSignal,
     work: (item: T) => Promise<void>,
   ): Promise<void>;
@@ -21,23 +21,30 @@ export function limitConcurrency(count: number): Lanes {
   };
   return {
     async each(items, signal, work) {
-      const rest = items.values();
+      const rest = drawn(items);
       const broken: { by?: unknown } = {};
       const run = async () => {
-        for (const item of rest) {
-          await enter();
-          try {
-            if ("by" in broken || signal.aborted) return;
-            await work(item);
-          } catch (thrown) {
-            broken.by ??= thrown;
-          } finally {
-            leave();
+        try {
+          for await (const item of rest) {
+            await enter();
+            try {
+              if ("by" in broken || signal.aborted) return;
+              await work(item);
+            } finally {
+              leave();
+            }
           }
+        } catch (thrown) {
+          broken.by ??= thrown;
         }
       };
       await Promise.all(Array.from({ length: count }, run));
       if ("by" in broken) throw broken.by;
     },
   };
+}
+
+/** One iterator that several loops draw from; a loop that stops early leaves the rest to the others. */
+async function* drawn<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  yield* items;
 }

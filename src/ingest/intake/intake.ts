@@ -19,7 +19,9 @@ import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
 /** `scope`: where a page is looked for before it is fetched. */
-export type Source = (FileSource | UploadSource | PageSource) & { readonly scope?: string };
+export type Source = (FileSource | UploadSource | PageSource | SyncSource) & {
+  readonly scope?: string;
+};
 
 /**
  * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
@@ -47,6 +49,13 @@ interface PageSource {
   readonly kind: "page";
   readonly url: string;
   readonly refresh: boolean;
+}
+
+/** Everything that a source has. */
+interface SyncSource {
+  readonly kind: "source";
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface IntakeOptions extends PathGateOptions, CopyOptions {
@@ -94,6 +103,7 @@ export function openIntake(options: IntakeOptions): Accept {
     const keep: Intake["keep"] = (bytes) => keepCopy(bytes, options, signal);
     const intake = { ...options, signal, keep };
     if (source.kind === "page") return takePage(source, intake);
+    if (source.kind === "source") return takeSource(source, intake);
     return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
   };
 }
@@ -115,12 +125,15 @@ async function takePath(source: FileSource, intake: Intake): Promise<Accepted> {
   if (folder !== undefined) return takeFolder(folder, intake);
   // Unsupported extensions are refused before touching the disk.
   kindOf(gate.resolve(given), within === undefined);
-  const { handle, path: sourcePath, filename, sizeBytes: expected } = await gate.open(given);
+  const opened = await gate.open(given);
+  const { handle, path: sourcePath, filename, sizeBytes: expected } = opened;
   try {
     const many = kindOf(filename, within === undefined);
     checkSize(expected, intake.maxFileBytes);
     const { contentHash, sizeBytes, ...kept } = await intake.keep(readFile(handle));
-    return { ...kept, file: defined({ filename, sourcePath, contentHash, sizeBytes, many }) };
+    const modified = toInstant(opened.mtimeMs);
+    const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified });
+    return { ...kept, file };
   } finally {
     await handle.close();
   }
@@ -132,7 +145,7 @@ async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise
   const archives = leftOut.archives.map((path) => relative(sourcePath, path).split(sep).join("/"));
   const left = describeLeftOut({ ...leftOut, archives });
   if (found.size === 0) throw nothingIn(left);
-  const { contentHash, ...kept } = await keep(noteOf(sourcePath));
+  const { contentHash, ...kept } = await keep(noteOf({ folder: sourcePath }));
   const sizeBytes = [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0);
   const filename = toFilename(basename(sourcePath));
   return {
@@ -140,6 +153,13 @@ async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise
     file: { filename, sourcePath, contentHash, sizeBytes, many: "folder" },
     folder: defined({ found: found.size, left, leftOut: countLeftOut(leftOut) }),
   };
+}
+
+/** Stores a note; its items are fetched when its task runs. */
+async function takeSource({ id, name }: SyncSource, { keep }: Intake): Promise<Accepted> {
+  const { contentHash, sizeBytes, ...kept } = await keep(noteOf({ source: id }));
+  const filename = toFilename(name);
+  return { ...kept, file: { filename, contentHash, sizeBytes, many: "source", source: id } };
 }
 
 /** Fetches a web page, which is identified by its URL after redirects. */
@@ -169,14 +189,29 @@ async function takePage(
   throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
 }
 
-async function takeFetched(page: Extract<Fetched, { kind: "page" }>, { keep }: Intake) {
-  const { url, validators, bytes } = page;
-  const filename = toFilename(page.filename);
+async function takeFetched(fetched: Extract<Fetched, { kind: "page" }>, { keep }: Intake) {
+  const { url, validators, bytes } = fetched;
+  const filename = toFilename(fetched.filename);
   refuseSecretName(filename);
   kindOf(filename, false);
   const { contentHash, sizeBytes, ...kept } = await keep(bytes);
-  const own = { url, ...validators };
-  return { ...kept, file: { filename, sourcePath: url, contentHash, sizeBytes, page: own } };
+  const page = { url, ...validators };
+  const modified = toInstant(validators.modified);
+  const file = {
+    filename,
+    sourcePath: url,
+    contentHash,
+    sizeBytes,
+    page,
+    ...defined({ modified }),
+  };
+  return { ...kept, file };
+}
+
+/** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */
+export function toInstant(date: string | number | undefined): string | undefined {
+  const at = new Date(date ?? Number.NaN);
+  return at.getTime() <= Date.now() ? at.toISOString() : undefined;
 }
 
 /** For a page that is already in the knowledge base: its task ends at once with that document. */
@@ -214,8 +249,8 @@ async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify({ folder }));
+async function* noteOf(note: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify(note));
 }
 
 function nothingIn(left: string | undefined): KnowledgeError {

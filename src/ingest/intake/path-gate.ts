@@ -113,7 +113,8 @@ async function openAt(path: string, bounds: Bounds) {
   const { handle, stats } = opened;
   try {
     await confirmPlace(stats, path, bounds);
-    return { handle, path, filename: toFilename(basename(path)), sizeBytes: stats.size };
+    const filename = toFilename(basename(path));
+    return { handle, path, filename, sizeBytes: stats.size, mtimeMs: stats.mtimeMs };
   } catch (error) {
     await handle.close();
     throw error;

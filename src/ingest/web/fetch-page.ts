@@ -11,6 +11,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import {
   addressOf,
   denied,
+  type Hosts,
   type PageAddress,
   type Resolve,
   toPageAddress,
@@ -23,27 +24,34 @@ import { isAllowed } from "./robots.ts";
 export interface Web {
   readonly resolve: Resolve;
   readonly dial: Dial;
+  /** Hosts, by name or as host:port, that may have a private address. */
+  readonly allowed?: Hosts;
   /** Time limit for a whole page, including redirects and robots.txt. */
   readonly timeoutMs: number;
   readonly userAgent: string;
 }
 
 /** A page's validators (ETag, date), which show later whether it changed. */
-interface Validators {
+export interface Validators {
   readonly etag?: string;
   readonly modified?: string;
 }
 
 export type Fetched =
-  | { readonly kind: "unchanged"; readonly url: string }
-  | {
+  | ({ readonly kind: "unchanged" } & FetchedFrom)
+  | ({
       readonly kind: "page";
-      /** The address after the last redirect. */
-      readonly url: string;
       readonly filename: string;
       readonly validators: Validators;
-      readonly bytes: AsyncIterable<Uint8Array>;
-    };
+      readonly bytes: AsyncGenerator<Uint8Array>;
+    } & FetchedFrom);
+
+interface FetchedFrom {
+  /** The address after the last redirect. */
+  readonly url: string;
+  /** There were redirects to it, all of them permanent. */
+  readonly isMoved: boolean;
+}
 
 export interface FetchOptions {
   readonly web: Web;
@@ -51,30 +59,41 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
   /** ETag and date from an earlier fetch of this address. */
   readonly known: (url: string) => Promise<Validators | undefined>;
+  /** What earlier pages of a crawl found; without it, each page looks them up again. */
+  readonly hosts?: VisitedHosts;
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 // The minimum that RFC 9309 requires.
 const ROBOTS_BYTES = 500 * 1024;
 
-/** The state of one call: the address of each host and port, looked up once, and each site's robots.txt. */
-interface Visit extends FetchOptions {
+/** The address of each host and port, looked up once, and each site's robots.txt. */
+export interface VisitedHosts {
   readonly addresses: Map<string, Promise<string>>;
   readonly robots: Map<string, Promise<string>>;
 }
 
+/** The state of one call. */
+type Visit = FetchOptions & VisitedHosts;
+
 export async function fetchPage(given: string, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.web.timeoutMs)]);
-  const visit: Visit = { ...options, signal, addresses: new Map(), robots: new Map() };
-  let page = toPageAddress(given);
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+  const hosts = options.hosts ?? { addresses: new Map(), robots: new Map() };
+  const visit: Visit = { ...options, ...hosts, signal };
+  const { allowed } = options.web;
+  let page = toPageAddress(given, allowed);
+  const statuses: number[] = [];
+  while (statuses.length <= MAX_REDIRECTS) {
     await respectRobots(page, visit);
     const response = await get(page, visit, await conditions(page, visit));
     const { statusCode = 0, headers } = response;
-    if (!REDIRECTS.has(statusCode)) return toFetched(page, response, visit);
+    const isMoved = statuses.length > 0 && statuses.every((status) => PERMANENT.has(status));
+    if (!REDIRECTS.has(statusCode)) return { ...toFetched(page, response, visit), isMoved };
+    statuses.push(statusCode);
     response.destroy();
-    page = toRedirect(headers.location ?? "", page);
+    page = toRedirect(headers.location ?? "", page, allowed);
   }
   throw unreachable(`It redirects more than ${MAX_REDIRECTS} times.`);
 }
@@ -84,8 +103,8 @@ async function get(
   { addresses, web, signal }: Visit,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<IncomingMessage> {
-  const address = addresses.get(page.host) ?? addressOf(page, web.resolve, signal);
-  addresses.set(page.host, address);
+  const address = addresses.get(page.url.host) ?? addressOf(page, web, signal);
+  addresses.set(page.url.host, address);
   const own = { "user-agent": web.userAgent, accept: "*/*", "accept-encoding": "gzip, identity" };
   const asking = {
     address: await address,
@@ -101,12 +120,12 @@ async function conditions(page: PageAddress, { known }: Visit) {
   return defined({ "if-none-match": etag, "if-modified-since": modified });
 }
 
-function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): Fetched {
+function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit) {
   const { statusCode = 0, headers } = response;
   const url = page.url.href;
   if (statusCode === 304) {
     response.destroy();
-    return { kind: "unchanged", url };
+    return { kind: "unchanged", url } as const;
   }
   try {
     if (statusCode !== 200) throw statusFailure(statusCode);
@@ -114,7 +133,8 @@ function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): 
     checkLength(headers["content-length"], visit.maxBytes);
     const { etag, "last-modified": modified } = headers;
     const validators = { ...(etag && { etag }), ...(modified && { modified }) };
-    return { kind: "page", url, filename, validators, bytes: bodyOf(response, visit.signal) };
+    const bytes = bodyOf(response, visit.signal);
+    return { kind: "page", url, filename, validators, bytes } as const;
   } catch (thrown) {
     response.destroy();
     throw thrown;
@@ -176,12 +196,13 @@ async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
 
 /** Empty if the site has no robots.txt. After a server error, nothing is fetched (RFC 9309). */
 async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
-  let at = toPageAddress(new URL("/robots.txt", page.url).href);
+  const { allowed } = visit.web;
+  let at = toPageAddress(new URL("/robots.txt", page.url).href, allowed);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     const response = await get(at, visit);
     const { statusCode = 0, headers } = response;
     try {
-      if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at);
+      if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at, allowed);
       else if (statusCode >= 500)
         throw unreachable(`Its robots.txt returned status ${statusCode}.`);
       else if (statusCode !== 200) return "";

@@ -6,6 +6,9 @@ import { KnowledgeError } from "../../domain/errors.ts";
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 const MAX_LENGTH = 2_048;
 
+export type Hosts = ReadonlySet<string>;
+const NO_HOSTS: Hosts = new Set();
+
 export interface PageAddress {
   readonly url: URL;
   readonly isSecure: boolean;
@@ -14,7 +17,8 @@ export interface PageAddress {
   readonly port: number;
 }
 
-export function toPageAddress(given: string): PageAddress {
+/** `allowed`: hosts that may have another port (`host:port`) or a private address. */
+export function toPageAddress(given: string, allowed: Hosts = NO_HOSTS): PageAddress {
   if (given.length > MAX_LENGTH) throw refused(`must have at most ${MAX_LENGTH} characters`);
   const url = URL.parse(given.trim());
   if (url === null)
@@ -26,17 +30,18 @@ export function toPageAddress(given: string): PageAddress {
   const isSecure = url.protocol === "https:";
   const usual = isSecure ? 443 : 80;
   const port = url.port === "" ? usual : Number(url.port);
-  if (!PORTS.has(port)) throw refused(`must have one of the ports ${[...PORTS].join(", ")}`);
+  if (!PORTS.has(port) && !allowed.has(url.host))
+    throw refused(`must have one of the ports ${[...PORTS].join(", ")}`);
   url.hash = "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return { url, isSecure, host, port };
 }
 
 /** The target of a redirect, checked like a given URL. */
-export function toRedirect(location: string, from: PageAddress): PageAddress {
+export function toRedirect(location: string, from: PageAddress, allowed?: Hosts): PageAddress {
   const url = URL.parse(location, from.url.href);
   if (url === null) throw unreachable("It redirects to an invalid address.");
-  const to = toPageAddress(url.href);
+  const to = toPageAddress(url.href, allowed);
   if (from.isSecure && !to.isSecure)
     throw denied("The page redirects from https to http, which is not allowed.");
   return to;
@@ -49,15 +54,15 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly st
  * one.
  */
 export async function addressOf(
-  { host }: PageAddress,
-  resolve: Resolve,
+  { host, url }: PageAddress,
+  { resolve, allowed = NO_HOSTS }: { readonly resolve: Resolve; readonly allowed?: Hosts },
   signal: AbortSignal,
 ): Promise<string> {
   // Why a name has no address differs by system and says nothing more.
   const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
   const [first] = found;
   if (first === undefined) throw unreachable("The host name cannot be resolved.");
-  if (!found.every(isPublic))
+  if (!allowed.has(url.host) && !found.every(isPublic))
     throw denied(
       "The address leads to a private network or to this machine; only public pages can be fetched.",
     );

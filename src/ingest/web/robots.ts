@@ -14,21 +14,35 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
+  delay: number;
 }
 
 export function isAllowed(robots: string, path: string): boolean {
-  const groups = toGroups(robots);
-  const named = groups.filter(({ agents }) =>
-    agents.some((agent) => AGENT.startsWith(agent) && agent !== ""),
-  );
-  const chosen = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes("*"));
-  const fitting = chosen
+  const fitting = ownGroups(robots)
     .flatMap(({ rules }) => rules)
     .filter(({ pattern }) => matchesRule(path, pattern));
   const [best] = fitting.sort(
     (a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows),
   );
   return best?.allows ?? true;
+}
+
+/** The seconds between two requests that the site asks for. */
+export function crawlDelay(robots: string): number {
+  return Math.max(0, ...ownGroups(robots).map(({ delay }) => delay));
+}
+
+/** The addresses of sitemaps, which hold for every program. */
+export function sitemapsIn(robots: string): readonly string[] {
+  return [...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*(\S+)/gim)].map(([, at = ""]) => at);
+}
+
+function ownGroups(robots: string): readonly Group[] {
+  const groups = toGroups(robots);
+  const named = groups.filter(({ agents }) =>
+    agents.some((agent) => AGENT.startsWith(agent) && agent !== ""),
+  );
+  return named.length > 0 ? named : groups.filter(({ agents }) => agents.includes("*"));
 }
 
 function toGroups(robots: string): readonly Group[] {
@@ -39,15 +53,21 @@ function toGroups(robots: string): readonly Group[] {
     const key = name.toLowerCase();
     const given = value.trim().slice(0, MAX_RULE_LENGTH);
     if (key === "user-agent") {
-      if (!isNaming) groups.push({ agents: [], rules: [] });
+      if (!isNaming) groups.push({ agents: [], rules: [], delay: 0 });
       groups.at(-1)?.agents.push(given.toLowerCase());
       isNaming = true;
-    } else if (key === "allow" || key === "disallow") {
+    } else if (key === "allow" || key === "disallow" || key === "crawl-delay") {
       isNaming = false;
-      if (given !== "") groups.at(-1)?.rules.push({ allows: key === "allow", pattern: given });
+      const last = groups.at(-1);
+      if (last && given !== "") addRule(last, key, given);
     }
   }
   return groups;
+}
+
+function addRule(group: Group, key: "allow" | "disallow" | "crawl-delay", given: string): void {
+  if (key === "crawl-delay") group.delay = Math.max(0, Number(given) || 0);
+  else group.rules.push({ allows: key === "allow", pattern: given });
 }
 
 /** `*` matches anything, and a final `$` the end of the path; without it a rule is a prefix. */

@@ -50,6 +50,7 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   const scopes = await from.scopes.all();
   onProgress({ step: "scopes", done: 0, total: scopes.length });
   await to.scopes.apply(scopes.flatMap(toChanges));
+  await copySources(options);
   const counts = {
     documents: 0,
     chunks: 0,
@@ -75,6 +76,15 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   const checked = await checkSearches(options, samples.slice(0, SAMPLES));
   const { queued, running } = await from.tasks.counts();
   return { scopes: scopes.length, ...counts, ...checked, openTasks: queued + running };
+}
+
+/** With what they have seen, so that nothing is fetched or removed because of the copy. */
+async function copySources({ from, to }: CopyOptions): Promise<void> {
+  for (const { id, nextRun, isPaused, ...source } of await from.sources.list()) {
+    await to.sources.put(id, source, nextRun);
+    if (isPaused) await to.sources.change(id, { isPaused });
+    await to.sources.restore(id, await from.sources.items(id));
+  }
 }
 
 async function* allDocuments({ documents }: Store) {

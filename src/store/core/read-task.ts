@@ -53,7 +53,7 @@ export function readRequest(stored: unknown): AddRequest | undefined {
   );
   const isMarked =
     (screen === undefined || screen === true) &&
-    [undefined, "folder", "archive"].includes(many as AddRequest["many"]);
+    [undefined, "folder", "archive", "source"].includes(many as AddRequest["many"]);
   if (!isWhole || !isPlaced || !isMarked || fittingMetadata(metadata) === undefined)
     return undefined;
   return request as unknown as AddRequest;

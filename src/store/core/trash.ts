@@ -21,6 +21,8 @@ export type TrashReason =
   | "not-findable"
   /** The file is gone from the watched folder that it was added from. */
   | "left-folder"
+  /** The item is gone from the source that it was added from. */
+  | "left-source"
   /** A process died while storing or removing the file. */
   | "abandoned";
 

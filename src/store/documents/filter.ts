@@ -1,9 +1,9 @@
 // A filter as conditions on documents, aliased d.
 import { hash } from "node:crypto";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { OTHER_NAMES } from "../../domain/internal-metadata.ts";
+import { MODIFIED, OTHER_NAMES } from "../../domain/internal-metadata.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import { type Connection, join, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
+import { type Connection, join, NOTHING, oneOf, Sql, sql } from "../sql.ts";
 
 /** What the caller may see of documents, aliased d: nothing, or a condition that begins with AND. */
 export function visible({ sight }: Connection): Sql {
@@ -17,6 +17,10 @@ export function conditions(db: Connection, filter: SearchFilter = {}): Sql | und
   const has = (key: string, wanted: readonly unknown[]) =>
     sql`d.doc IN (SELECT f.doc FROM facets f WHERE f.kb = ${db.kb} AND f.key = ${toIndexed(key)}
       AND f.value ${oneOf("text", wanted.map(toFacet))})`;
+  const modified = (is: Sql) => sql`SELECT f.doc FROM facets f
+    WHERE f.kb = ${db.kb} AND f.key = ${MODIFIED} ${is}`;
+  const day = (date: string, time: string) => toFacet(toInstant(date, time));
+  const { modifiedFrom, modifiedTo, asOf } = filter;
   const pieces = [
     db.sight && visible(db),
     scopes && sql`AND d.scope ${oneOf("text", scopes)}`,
@@ -26,14 +30,22 @@ export function conditions(db: Connection, filter: SearchFilter = {}): Sql | und
       sql`AND (d.filename ${oneOf("text", filenames)} OR ${has(OTHER_NAMES, filenames)})`,
     titles && sql`AND d.title ${oneOf("text", titles)}`,
     paths && sql`AND ${db.dialect.matchesPaths(paths)}`,
-    from === undefined ? undefined : sql`AND d.date_added >= ${toInstant(from, "T00:00:00.000Z")}`,
+    from === undefined ? undefined : sql`AND d.date_added >= ${toInstant(from, BEGIN)}`,
     // An end given as a day includes the whole day.
-    to === undefined ? undefined : sql`AND d.date_added <= ${toInstant(to, "T23:59:59.999Z")}`,
+    to === undefined ? undefined : sql`AND d.date_added <= ${toInstant(to, END)}`,
+    modifiedFrom &&
+      sql`AND d.doc IN (${modified(sql`AND f.value >= ${day(modifiedFrom, BEGIN)}`)})`,
+    modifiedTo && sql`AND d.doc IN (${modified(sql`AND f.value <= ${day(modifiedTo, END)}`)})`,
+    asOf &&
+      sql`AND (d.doc IN (${modified(sql`AND f.value <= ${day(asOf, END)}`)})
+        OR (d.date_added <= ${toInstant(asOf, END)} AND d.doc NOT IN (${modified(NOTHING)})))`,
     ...Object.entries(metadata).map(([key, wanted]) => wanted && sql`AND ${has(key, wanted)}`),
-  ].filter((piece) => piece !== undefined);
+  ].filter((piece) => piece instanceof Sql);
   return pieces.length === 0 ? undefined : join(pieces);
 }
 
+const BEGIN = "T00:00:00.000Z";
+const END = "T23:59:59.999Z";
 const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** In the format of stored dates; `time` completes a date without one. */

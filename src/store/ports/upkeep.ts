@@ -24,6 +24,7 @@ export interface Loss {
     | "original"
     | "task"
     | "scope"
+    | "source"
     | "category"
     | "rule"
     | "log";

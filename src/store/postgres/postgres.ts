@@ -13,6 +13,7 @@ import { openDocuments as openRepository } from "../documents/documents.ts";
 import { readChunks } from "../documents/read-documents.ts";
 import { openRefinements } from "../refinements.ts";
 import { openScopes } from "../scopes/scopes.ts";
+import { openSources } from "../sources.ts";
 import type { Engine } from "../sql.ts";
 import type {
   DocumentStore,
@@ -78,6 +79,7 @@ export function openPostgres(options: PostgresOptions): Store {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, options.tempDir ?? tmpdir()),
     scopes: openFollowedScopes(engine, version),
+    sources: openSources(engine),
     health: () => checkHealth(engine, settings),
     async close() {
       await merging.idle();

@@ -97,13 +97,14 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
     known.forgetLog();
     log.warn("store.reopened");
   });
-  const { tasks, documents, scopes } = openRemote({ reader, writer });
+  const { tasks, documents, scopes, sources } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
   const drop = openDropping(files, log);
   const store: Store = {
     ...storeOn({ reader, writer }, drop),
     originals,
     scopes: openScopes(scopes, sameThread),
+    sources,
     health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
       sameThread.close();

@@ -11,7 +11,8 @@ import { invalidParameter } from "./tool.ts";
 const PLACES = ["page_num", "slide_num", "sheet", "until", "headings", "span", "date_added"];
 
 export function toFilter(filters: Filters): SearchFilter {
-  const { format, date_range, filename, document_id, title, path, ...metadata } = filters;
+  const { format, date_range, filename, document_id, title, path, ...others } = filters;
+  const { modified_from, modified_to, as_of, ...metadata } = others;
   const place = PLACES.find((name) => metadata[name] !== undefined);
   if (place !== undefined)
     throw invalidParameter(`filters.${place}`, "is shown in results but cannot be a filter");
@@ -31,6 +32,9 @@ export function toFilter(filters: Filters): SearchFilter {
     formats: textsOf(format)?.map(toFormat),
     addedFrom: start,
     addedTo: end,
+    modifiedFrom: modified_from,
+    modifiedTo: modified_to,
+    asOf: as_of,
     filenames: textsOf(filename),
     paths: textsOf(path)?.map(toGlob),
     titles: textsOf(title),

@@ -18,6 +18,7 @@ import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued, writable } from "./respond-to-add.ts";
+import { sourceOperations } from "./sources.ts";
 import {
   type DocumentRooms,
   documentNotFound,
@@ -36,6 +37,7 @@ export function documentOperations(all: DocumentRooms, log: Log) {
     const rooms = () => seenBy(all, who);
     return {
       ...documentViews(rooms, pages),
+      ...sourceOperations(all, who),
       filesBelow: async (path, signal) => (await all.ingest()).walk(path, signal),
       addFile: (file, watch) => addFile(add, file, { ...watch, log }),
       extractFile: async (file, watch) => extractFile(await all.extract(), file, watch),

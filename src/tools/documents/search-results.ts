@@ -2,6 +2,7 @@
 import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
+import { count } from "../../text/english/count.ts";
 import { queryWords } from "../../text/highlights.ts";
 import type { SearchResult } from "./contract.ts";
 import { documentUri, toPlacePayload } from "./tool.ts";
@@ -34,7 +35,7 @@ function toResult(
   passage: Passage,
   { query, max_chars, explain = false, isOcr, withTitle }: Shown & { readonly withTitle: boolean },
 ): SearchResult {
-  const { until, headings, title, revision = 1, url } = passage;
+  const { until, headings, title, revision = 1, url, modified, supersededBy } = passage;
   return {
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
@@ -54,7 +55,7 @@ function toResult(
       ...toPlacePayload(passage.place),
       ...(until && { until: toPlacePayload(until) }),
       date_added: passage.dateAdded,
-      ...defined({ url }),
+      ...defined({ url, modified, age: ageOf(modified), superseded_by: supersededBy }),
       // Sent once per document: a model reads, and somebody pays for, every result.
       ...(title === undefined || !withTitle ? {} : { title: title.slice(0, 300) }),
       ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),
@@ -62,6 +63,14 @@ function toResult(
       ...(explain ? { score_parts: toParts(passage) } : {}),
     },
   };
+}
+
+const YEAR_MS = 365.25 * 24 * 3_600_000;
+
+/** In words, for what may no longer hold. */
+function ageOf(modified: string | undefined): string | undefined {
+  const years = Math.floor((Date.now() - Date.parse(modified ?? "")) / YEAR_MS);
+  return years >= 1 ? `${count(years, "year")} old` : undefined;
 }
 
 /**

@@ -103,6 +103,9 @@ export const filters = bounded(
         .strictObject({ start: date.optional(), end: date.optional() })
         .optional()
         .describe("When the document was added; both ends included"),
+      modified_from: date.optional().describe("By the source's own date, where known"),
+      modified_to: date.optional(),
+      as_of: date.optional().describe("Only what was there by then"),
       tags: strings.optional().describe("Documents with any of these tags"),
     })
     .catchall(oneOrMore),
@@ -129,6 +132,9 @@ export const result = z.object({
     ...placed,
     until: z.object(placed).optional(),
     url: z.string().describe("Only for web pages").optional(),
+    modified: z.string().describe("When it was last changed at its source").optional(),
+    age: z.string().describe("Only if it is over a year old").optional(),
+    superseded_by: z.string().describe("document_id of a newer version").optional(),
     title: z.string().optional(),
     headings: z.array(z.string()).optional(),
     span,

@@ -21,6 +21,7 @@ import {
   type SalvagedTask,
   salvageDocuments,
   salvageScopes,
+  salvageSources,
   salvageTasks,
 } from "./salvage.ts";
 import { readAll } from "./scan.ts";
@@ -85,6 +86,7 @@ async function copyRows(made: Rebuild, source: DatabaseSync, parts: RebuildParts
   for (const task of tasks.found) await addTask(made, task);
   const scopes = salvageScopes(source);
   for (const scope of scopes.found) await addScope(made, scope);
+  await addSources(made, source);
   const gone = new Set(made.losses.flatMap((loss) => (loss.kind === "document" ? loss.name : [])));
   const partly = documents.losses.filter(({ name }) => !gone.has(name));
   made.losses.push(...partly, ...tasks.losses, ...scopes.losses);
@@ -206,6 +208,16 @@ async function addScope(
     if (!(thrown instanceof KnowledgeError)) throw thrown;
     losses.push({ kind: "scope", name: content.id, what: "its rules: they are refused" });
   }
+}
+
+async function addSources({ operations, losses }: Rebuild, from: DatabaseSync): Promise<void> {
+  const { found, isWhole } = salvageSources(from);
+  for (const { id, nextRun, isPaused, items, ...source } of found) {
+    await operations.sources.put(id, source, nextRun);
+    if (isPaused) await operations.sources.change(id, { isPaused });
+    await operations.sources.restore(id, items);
+  }
+  if (!isWhole) losses.push({ kind: "source", name: "unknown", what: "sources: add them again" });
 }
 
 /** Files of removed documents, which a repair must not restore. */

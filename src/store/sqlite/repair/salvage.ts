@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { type ScopeContent, TIERS, type Tier } from "../../../domain/scope.ts";
+import type { SourceKindName, SourceSettings } from "../../../domain/source.ts";
 import { unpackText } from "../../core/packed-text.ts";
 import {
   type ChunkRow,
@@ -255,4 +256,45 @@ function overwrittenParts({ id, categories, entries }: ScopeContent): readonly L
         return { kind: "rule", name: `${id} › ${category} › ${keyword}`, what, isUncertain };
       }),
   ];
+}
+
+interface SourceRow {
+  readonly row_key: number;
+  readonly id: string;
+  readonly kind: SourceKindName;
+  readonly address: string;
+  readonly settings: string;
+  readonly next_run: string | null;
+  readonly paused: number;
+}
+
+interface ItemRow {
+  readonly item: string;
+  readonly version: string | null;
+  readonly path: string | null;
+  readonly content_hash: string | null;
+}
+
+/** What their ledgers have lost is only looked at again. */
+export function salvageSources(database: DatabaseSync) {
+  const columns = "id, kind, address, settings, next_run, paused";
+  const scan = { table: "sources", key: "source", columns };
+  const { rows, isWhole } = scanTable<SourceRow>(database, scan);
+  const found = [...rows].map(([number, { settings, next_run: next, paused, ...source }]) => {
+    const sql = "SELECT item, version, path, content_hash FROM source_items WHERE source = ?";
+    const items = readAll<ItemRow>(database, sql, number) ?? [];
+    return {
+      ...source,
+      settings: (fromJson(settings) ?? {}) as SourceSettings,
+      nextRun: next ?? undefined,
+      isPaused: paused !== 0,
+      items: items.map(({ item, version, path, content_hash: contentHash }) => ({
+        item,
+        ...(version !== null && { version }),
+        ...(path !== null && { path }),
+        ...(contentHash !== null && { contentHash }),
+      })),
+    };
+  });
+  return { found, isWhole };
 }

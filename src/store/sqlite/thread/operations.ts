@@ -3,6 +3,7 @@ import { openDocuments } from "../../documents/documents.ts";
 import type { LetGo } from "../../documents/unreferenced.ts";
 import { openRefinements } from "../../refinements.ts";
 import { openScopes } from "../../scopes/scopes.ts";
+import { openSources } from "../../sources.ts";
 import { type Engine, sql } from "../../sql.ts";
 import { openTasks } from "../../tasks.ts";
 import type { Database } from "../database.ts";
@@ -15,6 +16,7 @@ export function openOperations(database: Database, engine: Engine = openEngine(d
   return {
     tasks: openTasks(engine),
     scopes: openScopes(engine),
+    sources: openSources(engine),
     refinements: openRefinements(engine, vectors),
     documents: {
       ...documents,

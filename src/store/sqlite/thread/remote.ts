@@ -2,7 +2,7 @@
 // the same operation runs on the connection.
 import type { DocumentRepository } from "../../documents/documents.ts";
 import type { ScopeRepository } from "../../scopes/scopes.ts";
-import type { RefinementStore } from "../../store.ts";
+import type { RefinementStore, SourceStore } from "../../store.ts";
 import type { TaskRepository } from "../../tasks.ts";
 import type { Role } from "./connection.ts";
 import type { Reader } from "./reader.ts";
@@ -14,6 +14,7 @@ interface Repositories {
   readonly documents: DocumentRepository;
   readonly refinements: RefinementStore;
   readonly scopes: ScopeRepository;
+  readonly sources: SourceStore;
 }
 
 type Roles = {
@@ -74,6 +75,18 @@ const ROLES: Roles = {
     chain: "read",
     all: "read",
     apply: "write",
+  },
+  sources: {
+    list: "read",
+    due: "read",
+    items: "read",
+    put: "write",
+    change: "write",
+    remove: "write",
+    begin: "write",
+    end: "write",
+    record: "write",
+    restore: "write",
   },
 };
 

@@ -1,0 +1,86 @@
+// Something outside that is kept in sync with the knowledge base: a site, a repository, an export of another tool.
+import type { Metadata } from "./document.ts";
+import { KnowledgeError } from "./errors.ts";
+import type { FileFailure } from "./task.ts";
+
+export const SOURCE_KINDS = ["site", "git"] as const;
+export type SourceKindName = (typeof SOURCE_KINDS)[number];
+
+/** What a person chose; which of it applies depends on the kind. */
+export interface SourceSettings {
+  /** Absent: only when asked. */
+  readonly everySeconds?: number;
+  /** Patterns in .gitignore syntax on the items' paths. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Sites: only addresses that begin with it. */
+  readonly prefix?: string;
+  /** Sites: how many links away from the start. */
+  readonly depth?: number;
+  readonly maxItems?: number;
+  /** Hosts, with a port if it is not a usual one, that may have a private address. */
+  readonly allowHosts?: readonly string[];
+  /** Repositories: a branch, tag or commit. */
+  readonly ref?: string;
+  /** Given to every document. */
+  readonly metadata?: Metadata;
+  /** Where its documents belong; absent for the general scope. */
+  readonly scope?: string;
+}
+
+export interface SourceDescription {
+  readonly kind: SourceKindName;
+  /** A URL or an absolute path. */
+  readonly address: string;
+  readonly settings: SourceSettings;
+}
+
+export interface SourceCounts {
+  readonly found: number;
+  readonly added: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly failed: number;
+}
+
+/** How the last sync ended. */
+export interface SourceRun extends SourceCounts {
+  readonly task: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** The first of those that failed. */
+  readonly failures: readonly FileFailure[];
+  /** Why it stopped early, or why vanished items were kept. */
+  readonly problem?: string;
+}
+
+export interface Source extends SourceDescription {
+  readonly id: string;
+  readonly isPaused: boolean;
+  readonly createdAt: string;
+  readonly nextRun?: string;
+  /** The task that syncs it, while one is queued or running. */
+  readonly task?: string;
+  readonly lastRun?: SourceRun;
+  readonly items: number;
+}
+
+/** What is known of one item since the last sync. */
+export interface SourceItem {
+  /** Its address inside the source. */
+  readonly item: string;
+  /** As the source names it: an ETag, a blob's id. Absent: it is fetched again. */
+  readonly version?: string;
+  /** The document's path. */
+  readonly path?: string;
+  readonly contentHash?: string;
+  /** Why it has no document. */
+  readonly failure?: string;
+}
+
+export function unknownSource(id: string): KnowledgeError {
+  return new KnowledgeError(
+    "RESOURCE_NOT_FOUND",
+    `There is no source '${id}'. Run 'knowledge-server sources list' to see them.`,
+  );
+}

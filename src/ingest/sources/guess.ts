@@ -1,0 +1,52 @@
+// Which kind of source an address is, where only one is likely; and the address in the form that is stored.
+import { isAbsolute, join } from "node:path";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
+import { lookAt } from "../../files/regular-file.ts";
+import { toPageAddress } from "../web/page-address.ts";
+
+export interface GivenSource extends Omit<SourceDescription, "kind"> {
+  readonly kind?: SourceKindName | undefined;
+}
+
+/** Hosts on which the first two parts of a path name a repository. */
+const FORGES =
+  /^https:\/\/(?:github\.com|gitlab\.com|codeberg\.org|bitbucket\.org)\/[^/]+\/[^/]+\/?$/;
+const SSH = /^(?:ssh:\/\/|[\w.-]+@[\w.-]+:)/;
+
+export async function toDescription(given: GivenSource): Promise<SourceDescription> {
+  const address = given.address.trim();
+  const kind = given.kind ?? (await guess(address));
+  if (kind === undefined)
+    throw refused(
+      `the address could be several kinds of source; add --kind ${SOURCE_KINDS.join("|")}`,
+    );
+  const { settings } = given;
+  return { kind, address: checked(kind, address, new Set(settings.allowHosts)), settings };
+}
+
+function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>): string {
+  const isWeb = /^https?:/i.test(address);
+  if (kind === "site") return toPageAddress(address, hosts).url.href;
+  if (kind === "git" && isWeb) return toPageAddress(address, hosts).url.href;
+  if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
+  throw refused(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
+}
+
+async function guess(address: string): Promise<SourceKindName | undefined> {
+  if (SSH.test(address) || FORGES.test(address) || /\.git\/?$/.test(address)) return "git";
+  if (/^https?:/i.test(address)) return "site";
+  const has = (name: string) =>
+    lookAt(join(address, name)).then(
+      () => true,
+      () => false,
+    );
+  if (!isAbsolute(address)) return undefined;
+  if ((await has(".git")) || ((await has("HEAD")) && (await has("objects")))) return "git";
+  return undefined;
+}
+
+function refused(problem: string): KnowledgeError {
+  const details = { details: { parameter: "address" } };
+  return new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
+}

@@ -1,0 +1,54 @@
+// What a kind of source does: it lists its items with their versions, and fetches one.
+import { join } from "node:path";
+import type { Metadata } from "../../domain/document.ts";
+import type { BegunSource, KnownItem } from "../../store/store.ts";
+import type { ManyParts } from "../batch/add-many.ts";
+import type { Accepted } from "../intake/intake.ts";
+
+export interface Listing {
+  readonly source: BegunSource;
+  /** The items as they were after the last sync. */
+  readonly known: ReadonlyMap<string, KnownItem>;
+  readonly signal: AbortSignal;
+}
+
+export type Found =
+  | ({ readonly kind: "item" } & FoundItem)
+  /** The source says that nothing has changed, or that it is no longer there. */
+  | { readonly kind: "same" | "gone"; readonly item: string }
+  /** Not everything was listed: nothing that is missing counts as gone. */
+  | { readonly kind: "cut"; readonly problem: string };
+
+export interface FoundItem {
+  readonly item: string;
+  /** An item with the version of the last sync is not taken. Absent: its bytes are compared. */
+  readonly version?: string;
+  /** For its document. */
+  readonly metadata?: Metadata;
+  take(signal: AbortSignal): Promise<Accepted>;
+}
+
+export type SourceParts = Pick<
+  ManyParts,
+  "accept" | "store" | "log" | "web" | "maxFileBytes" | "sourcesDir"
+>;
+
+export interface SourceKind {
+  /** Rejects if the source cannot be listed at all. */
+  list(listing: Listing, parts: SourceParts): AsyncIterable<Found>;
+  /** The list is complete, so what is not in it is gone. Otherwise only what the source reports as gone is. */
+  readonly listsAll: boolean;
+}
+
+/** Where a source keeps a copy of a repository. */
+export function copyOf(sourcesDir: string, id: string): string {
+  return join(sourcesDir, `${id}.git`);
+}
+
+/** The most items of a source whose settings have no limit. */
+export const MAX_ITEMS = 10_000;
+
+export function tooMany(count: number): Extract<Found, { kind: "cut" }> {
+  const problem = `It has more than ${count} items; the rest was left out. Narrow it with --include or --prefix, or raise --max-items.`;
+  return { kind: "cut", problem };
+}

@@ -1,0 +1,130 @@
+// When sources are synced: each process looks for those whose time has come, and queues a task that any worker may take.
+import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { backgroundEvent } from "../../domain/call/audit-event.ts";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
+import { defined } from "../../domain/defined.ts";
+import { checkMetadata } from "../../domain/metadata.ts";
+import {
+  type Source,
+  type SourceDescription,
+  type SourceItem,
+  type SourceSettings,
+  unknownSource,
+} from "../../domain/source.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Store } from "../../store/store.ts";
+import type { Ingest, IngestOptions } from "../ingest.ts";
+import { openRounds } from "../queue/background.ts";
+import { type GivenSource, toDescription } from "./guess.ts";
+import { copyOf } from "./kind.ts";
+
+const LOOK_EVERY_MS = 15_000;
+/** If the process dies between taking its turn and queueing the task, another one does it after this time. */
+const TURN_MS = 600_000;
+/** Schedules differ by up to a tenth, so that many sources do not start at once. */
+const JITTER = 0.1;
+
+export interface Sources {
+  list(): Promise<readonly Source[]>;
+  /** Adds it, or changes the settings of the one with this address. Returns its id. */
+  put(source: GivenSource): Promise<string>;
+  pause(id: string, isPaused: boolean): Promise<void>;
+  /** Returns how many documents were removed with it; without `documents` they stay. */
+  remove(id: string, documents?: boolean): Promise<number>;
+  /** Queues a sync, or returns the one that is queued or running. */
+  sync(id: string, signal: AbortSignal, caller?: string): Promise<Task>;
+}
+
+export function nextRunOf({ everySeconds }: SourceSettings, now: Date): string | undefined {
+  if (everySeconds === undefined) return undefined;
+  const factor = 1 + (Math.random() * 2 - 1) * JITTER;
+  return new Date(now.getTime() + everySeconds * 1000 * factor).toISOString();
+}
+
+type Parts = Pick<IngestOptions, "store" | "perform" | "log" | "allowsChanges" | "sourcesDir"> &
+  Pick<Ingest, "enqueue" | "task">;
+
+export function openSources(parts: Parts) {
+  const { store, perform, log } = parts;
+  const sync = syncWith(parts);
+  const round = async (signal: AbortSignal) => {
+    if (!(await parts.allowsChanges())) return;
+    for (const id of await store.sources.due(new Date().toISOString())) {
+      await store.sources.change(id, { nextRun: new Date(Date.now() + TURN_MS).toISOString() });
+      await perform(backgroundEvent("source-sync", { source: id }), () => sync(id, signal));
+    }
+  };
+  const onFailure = (error: unknown) => log.warn("ingest.schedule-failed", { error });
+  const rounds = openRounds(round, { everyMs: LOOK_EVERY_MS, onFailure });
+  return { ...rounds, sources: { ...openChanges(parts), sync } satisfies Sources };
+}
+
+function syncWith({ store, task, enqueue }: Parts): Sources["sync"] {
+  return async (id, signal, caller) => {
+    const source = (await store.sources.list()).find((each) => each.id === id);
+    if (!source) throw unknownSource(id);
+    if (source.task !== undefined) return task(source.task);
+    const from = { kind: "source", id, name: nameOf(source) } as const;
+    const { scope } = source.settings;
+    const options = { metadata: {}, forceOcr: false, signal, ...defined({ caller, scope }) };
+    return (await enqueue(from, options)).task;
+  };
+}
+
+function openChanges({ store, sourcesDir }: Parts): Omit<Sources, "sync"> {
+  const { sources } = store;
+  return {
+    list: () => sources.list(),
+    async put(given) {
+      const source = await toDescription(given);
+      checkMetadata(source.settings.metadata ?? {});
+      const id = idOf(source);
+      const isTimed = source.settings.everySeconds !== undefined;
+      await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
+      return id;
+    },
+    async pause(id, isPaused) {
+      if (!(await sources.change(id, { isPaused }))) throw unknownSource(id);
+    },
+    async remove(id, documents = false) {
+      const [items, all] = await Promise.all([sources.items(id), sources.list()]);
+      const { scope } = all.find((each) => each.id === id)?.settings ?? {};
+      if (!(await sources.remove(id))) throw unknownSource(id);
+      await rm(copyOf(sourcesDir, id), { recursive: true, force: true });
+      return documents ? removeDocuments(items, store, scope) : 0;
+    },
+  };
+}
+
+/** Only those that still have what the source gave them. */
+async function removeDocuments(
+  items: readonly SourceItem[],
+  { documents }: Store,
+  scope = GENERAL_SCOPE,
+): Promise<number> {
+  let removed = 0;
+  for (const { path, contentHash } of items) {
+    const found = path === undefined ? undefined : await documents.findByPath(path, scope);
+    if (!found || found.contentHash !== contentHash) continue;
+    await documents.remove(found.id);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** The same address in the same scope is the same source, whoever adds it again. */
+function idOf({ kind, address, settings: { ref = "", scope = "" } }: SourceDescription): string {
+  return createHash("sha256")
+    .update(JSON.stringify([kind, address, ref, scope]))
+    .digest("hex")
+    .slice(0, 8);
+}
+
+function nameOf({ address }: Source): string {
+  const [last = address] = address
+    .replace(/[/?#]+$/, "")
+    .split(/[/\\]/)
+    .slice(-1);
+  return last;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { sourceMetadata } from "../domain/internal-metadata.ts";
+import type { Candidate } from "./candidate.ts";
+import { chooseNewest } from "./versions.ts";
+
+const TEXT =
+  "The harbour opens at six in the morning and closes at nine in the evening on every day";
+
+interface Sample {
+  readonly filename: string;
+  readonly score: number;
+  readonly text?: string;
+  readonly modified?: string;
+  readonly url?: string;
+}
+
+function candidate(sample: Sample, key: number): Candidate {
+  const { filename, score, text = `${TEXT} ${filename}`, modified, url } = sample;
+  const facts = { ...(modified && { modified }), ...(url && { page: { url } }) };
+  const dateAdded = "2026-05-01T00:00:00.000Z";
+  const document = { id: `d${key}`, filename, format: "md" as const, dateAdded };
+  const place = { ordinal: 0, start: 0, end: text.length, place: {}, headings: [] };
+  const metadata = sourceMetadata(facts);
+  return {
+    score,
+    parts: {},
+    chunk: { key, id: `c${key}`, text, ...place, document: { ...document, metadata } },
+  };
+}
+
+const order = (samples: readonly Sample[], text = "harbour") =>
+  chooseNewest(samples.map(candidate), text, 10).map(({ filename, supersededBy, score }) => ({
+    filename,
+    supersededBy,
+    score,
+  }));
+
+test("a name with a newer version comes first, and relevance decreases", () => {
+  const [first, second] = order([
+    { filename: "manual-1.9.md", score: 0.8, text: `${TEXT} a b c d e f g h i j k` },
+    { filename: "manual-1.10.md", score: 0.7, text: `${TEXT} l m n o p q r s t u v` },
+  ]);
+  expect(first).toMatchObject({ filename: "manual-1.10.md", supersededBy: undefined });
+  expect(second).toMatchObject({ filename: "manual-1.9.md", supersededBy: "d1" });
+  expect(second?.score).toBeLessThan(first?.score ?? 0);
+});
+
+test("an address with a version is one of a family; a version that is asked for stays first", () => {
+  const samples = [
+    {
+      filename: "a.html",
+      url: "https://x.test/docs/2.0/a.html",
+      score: 0.8,
+      text: `${TEXT} old words here`,
+    },
+    {
+      filename: "a.html",
+      url: "https://x.test/docs/3.0/a.html",
+      score: 0.75,
+      text: `${TEXT} new ones there`,
+    },
+  ];
+  expect(order(samples).map(({ supersededBy }) => supersededBy)).toEqual([undefined, "d1"]);
+  const asked = order(samples, "harbour in 2.0");
+  expect(asked.map(({ supersededBy }) => supersededBy)).toEqual([undefined, undefined]);
+});
+
+test("one name with other text, dates in names and other titles are different documents", () => {
+  const old = "2020-01-01T00:00:00.000Z";
+  const none = (samples: readonly Sample[]) =>
+    expect(order(samples).every(({ supersededBy }) => supersededBy === undefined)).toBe(true);
+  none([
+    {
+      filename: "README.md",
+      score: 0.8,
+      modified: old,
+      text: "How to install the server on a new machine",
+    },
+    {
+      filename: "README.md",
+      score: 0.7,
+      text: "What herons eat in winter near the coast of Wales",
+    },
+  ]);
+  none([
+    { filename: "report-2024-03.md", score: 0.8 },
+    { filename: "report-2024-04.md", score: 0.7 },
+  ]);
+});
+
+test("the same name with most of the text is ordered by the source's date", () => {
+  const rows = order([
+    {
+      filename: "guide.md",
+      score: 0.8,
+      modified: "2020-01-01T00:00:00.000Z",
+      text: `${TEXT} and so on in those old years`,
+    },
+    {
+      filename: "guide.md",
+      score: 0.7,
+      modified: "2025-01-01T00:00:00.000Z",
+      text: `${TEXT} but now it is quite another matter`,
+    },
+  ]);
+  expect(rows[1]).toMatchObject({ supersededBy: "d1" });
+});
+
+test("a newer version that no longer has what was asked for does not hide the older one", () => {
+  const [first] = order([
+    { filename: "manual-1.0.md", score: 0.9 },
+    {
+      filename: "manual-2.0.md",
+      score: 0.3,
+      text: "Something else entirely about the weather and its causes",
+    },
+  ]);
+  expect(first).toMatchObject({ filename: "manual-1.0.md", supersededBy: "d1" });
+});

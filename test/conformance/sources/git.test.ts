@@ -1,0 +1,216 @@
+// A repository as a source, through the installed git and a real `git http-backend`.
+import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
+import type { SourceSettings } from "../../../src/domain/source.ts";
+import { gitIn, gitServer } from "../../support/git-server.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
+import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
+
+const NEVER = new AbortController().signal;
+const FIRST = { limit: 100, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
+
+let at: TempIngest;
+let root: string;
+let work: string;
+
+beforeEach(async () => {
+  at = await tempIngest();
+  root = tempFolder("git-root");
+  work = join(root, "manual");
+  await mkdir(join(work, "docs"), { recursive: true });
+  await gitIn(work, "init", "-q", "-b", "main");
+});
+afterEach(async () => {
+  await at.dispose();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function commit(files: Readonly<Record<string, string | undefined>>, date: string) {
+  for (const [path, text] of Object.entries(files)) {
+    if (text === undefined) await rm(join(work, path));
+    else await writeFile(join(work, path), text);
+  }
+  await gitIn(work, "add", "-A");
+  const when = new Date(date).toISOString();
+  await gitIn(work, "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "x", "--date", when);
+  process.env["GIT_COMMITTER_DATE"] = when;
+  await gitIn(work, "commit", "-q", "--amend", "--no-edit", "--no-verify", "--date", when);
+  delete process.env["GIT_COMMITTER_DATE"];
+  return gitIn(work, "rev-parse", "HEAD");
+}
+
+async function sync(address: string, settings: SourceSettings = {}) {
+  const id = await at.ingest.sources.put({ address, settings });
+  const task = await at.ingest.sources.sync(id, NEVER);
+  const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
+  const source = (await at.ingest.sources.list()).find((each) => each.id === id);
+  return { id, failure, run: source?.lastRun };
+}
+
+async function documents() {
+  const { documents: found } = await at.store.documents.list(FIRST);
+  return found.map(({ filename, metadata }) => ({
+    filename,
+    commit: visibleMetadata(metadata)["commit"],
+    modified: readInternalMetadata(metadata).modified?.slice(0, 10),
+  }));
+}
+
+describe("a repository", () => {
+  test("over HTTP: files with commit and date; then only what has changed", async () => {
+    const first = await commit(
+      { "README.md": "# Manual", "docs/a.md": "alpha", "x.bin": "\0" },
+      "2026-01-05",
+    );
+    const second = await commit({ "docs/b.md": "beta" }, "2026-02-06");
+    const server = await gitServer(root);
+    try {
+      const address = `http://${server.host}/manual/.git`;
+      const settings = { allowHosts: [server.host] };
+      expect((await sync(address, settings)).run).toMatchObject({ found: 3, added: 3, failed: 0 });
+      expect(await documents()).toEqual([
+        { filename: "a.md", commit: first, modified: "2026-01-05" },
+        { filename: "b.md", commit: second, modified: "2026-02-06" },
+        { filename: "README.md", commit: first, modified: "2026-01-05" },
+      ]);
+      const before = await at.store.documents.list(FIRST);
+      expect((await sync(address, settings)).run).toMatchObject({
+        unchanged: 3,
+        added: 0,
+        removed: 0,
+      });
+      expect(await at.store.documents.list(FIRST)).toEqual(before);
+      const third = await commit(
+        { "docs/a.md": "alpha, changed", "docs/b.md": undefined },
+        "2026-03-07",
+      );
+      expect((await sync(address, settings)).run).toMatchObject({
+        added: 1,
+        unchanged: 1,
+        removed: 1,
+      });
+      expect((await documents())[0]).toEqual({
+        filename: "a.md",
+        commit: third,
+        modified: "2026-03-07",
+      });
+      expect(await documents()).toHaveLength(2);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("by path, at a ref, with patterns; a file that moves keeps its document", async () => {
+    await commit({ "README.md": "# Manual", "docs/a.md": "alpha" }, "2026-01-05");
+    await gitIn(work, "tag", "v1.0");
+    await commit({ "docs/c.md": "gamma" }, "2026-02-06");
+    await sync(work, { ref: "v1.0" });
+    expect((await documents()).map(({ filename }) => filename)).toEqual(["a.md", "README.md"]);
+    await sync(work, { ref: "main", include: ["docs/"], exclude: ["a.md"] });
+    expect((await documents()).map(({ filename }) => filename)).toEqual([
+      "a.md",
+      "c.md",
+      "README.md",
+    ]);
+    const before = await at.store.documents.list({ ...FIRST, match: "c.md" });
+    await gitIn(work, "mv", "docs/c.md", "docs/d.md");
+    await commit({}, "2026-04-01");
+    await sync(work, { ref: "main", include: ["docs/"], exclude: ["a.md"] });
+    const after = await at.store.documents.list({ ...FIRST, match: "d.md" });
+    expect(after.documents[0]?.id).toBe(before.documents[0]?.id);
+  });
+
+  test("runs nothing of the repository: no hook, filter, submodule or link", async () => {
+    const trace = join(root, "ran");
+    const evil = join(root, "evil.sh");
+    await writeFile(evil, `#!/bin/sh\ntouch ${trace}\ncat\n`);
+    await chmod(evil, 0o700);
+    await mkdir(join(root, "sub"));
+    await gitIn(join(root, "sub"), "init", "-q", "-b", "main");
+    await writeFile(join(root, "sub", "s.md"), "sub");
+    await gitIn(join(root, "sub"), "add", "-A");
+    await gitIn(join(root, "sub"), "commit", "-q", "-m", "x");
+    await gitIn(work, "submodule", "add", "-q", join(root, "sub"), "sub");
+    await symlink("/etc/passwd", join(work, "passwd.md"));
+    await writeFile(join(work, ".env"), "TOKEN=1");
+    await commit(
+      { "a.md": "alpha", ".gitattributes": "*.md filter=evil diff=evil\n" },
+      "2026-01-05",
+    );
+    for (const [name, value] of [
+      ["filter.evil.smudge", evil],
+      ["diff.evil.textconv", evil],
+      ["diff.external", evil],
+      ["core.fsmonitor", evil],
+      ["uploadpack.packObjectsHook", evil],
+      ["credential.helper", evil],
+    ] as const)
+      await gitIn(work, "config", name, value);
+    await mkdir(join(work, ".git", "hooks"), { recursive: true });
+    for (const hook of ["post-checkout", "reference-transaction", "post-update", "pre-auto-gc"])
+      await writeFile(join(work, ".git", "hooks", hook), `#!/bin/sh\ntouch ${trace}\n`, {
+        mode: 0o700,
+      });
+    expect((await sync(work)).run).toMatchObject({ added: 1, failed: 0 });
+    expect((await documents()).map(({ filename }) => filename)).toEqual(["a.md"]);
+    await expect(stat(trace)).rejects.toThrow();
+  });
+
+  test("that is gone or has no such ref loses nothing and says why", async () => {
+    await commit({ "a.md": "alpha" }, "2026-01-05");
+    const { id } = await sync(work);
+    const { failure } = await sync(work, { ref: "no-such-branch" });
+    expect(failure?.message).toContain("no such branch");
+    await rm(work, { recursive: true });
+    const task = await at.ingest.sources.sync(id, NEVER);
+    expect((await at.ingest.finish(task.id, { signal: NEVER })).status).toBe("failed");
+    expect(await documents()).toHaveLength(1);
+  });
+
+  test.each([
+    "ext::sh -c 'touch /tmp/x'",
+    "--upload-pack=touch",
+    "git://example.com/x.git",
+    "relative/path.git",
+  ])("refuses the address %s", async (address) => {
+    await expect(
+      at.ingest.sources.put({ kind: "git", address, settings: {} }),
+    ).rejects.toMatchObject({
+      code: "INVALID_PARAMETER",
+    });
+  });
+
+  test("on a private host is refused unless the host is allowed by name", async () => {
+    const web = { resolve: async () => ["10.0.0.7"], dial: () => expect.unreachable() };
+    const inside = await tempIngest({ web: { ...web, timeoutMs: 1_000, userAgent: "x" } as never });
+    try {
+      for (const address of [
+        "https://git.test/a.git",
+        "ssh://git@git.test/a.git",
+        "git@git.test:a.git",
+      ]) {
+        const id = await inside.ingest.sources.put({ address, settings: {} });
+        const task = await inside.ingest.sources.sync(id, NEVER);
+        const { failure } = await inside.ingest.finish(task.id, { signal: NEVER });
+        expect(failure?.error).toBe("access_denied");
+      }
+    } finally {
+      await inside.dispose();
+    }
+  });
+
+  test("leaves its copy behind no longer than the source, and its documents until they are removed", async () => {
+    await commit({ "a.md": "alpha" }, "2026-01-05");
+    const { id } = await sync(work);
+    const copy = join(at.temp.dataDir, "sources", `${id}.git`);
+    expect((await stat(copy)).isDirectory()).toBe(true);
+    await at.ingest.sources.remove(id);
+    await expect(stat(copy)).rejects.toThrow();
+    expect(await documents()).toHaveLength(1);
+    await sync(work);
+    expect(await at.ingest.sources.remove(id, true)).toBe(1);
+    expect(await documents()).toHaveLength(0);
+  });
+});
