@@ -14,11 +14,15 @@ const work = mkdtempSync(join(tmpdir(), "bench-sources-"));
 const files = join(work, "files");
 mkdirSync(files);
 
+const toGreek = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => String.fromCharCode(0x3b1 + (letter.charCodeAt(0) % 24)));
+
 const pages = new Map<string, Buffer>();
 const seen = new Set<string>();
 for (const name of readdirSync(from, { recursive: true, encoding: "utf8" })) {
   if (pages.size >= Number(most) || !name.endsWith(".html")) continue;
-  const bytes = readFileSync(join(from, name));
+  // In Greek letters, which only the light encoder reads: `add` runs the model at its end, a sync leaves it to servers.
+  const bytes = Buffer.from(readFileSync(join(from, name), "utf8").replace(/>[^<]+/g, toGreek));
   const hash = createHash("sha256").update(bytes).digest("hex");
   if (bytes.length < 500 || bytes.length > 500_000 || seen.has(hash)) continue;
   seen.add(hash);
@@ -65,21 +69,18 @@ const synced = await cpu(...site, ...data("site-data"));
 const again = await cpu("sources", "sync", ...data("site-data"));
 const idle = await cpu("sources", "list", ...data("site-data"));
 const per = (seconds: number) => Math.round(((seconds - idle) / pages.size) * 1000 * 10) / 10;
-const count = execFileSync(process.execPath, [
+const listed = execFileSync(process.execPath, [
   "bin/knowledge-server.js",
-  "status",
-  "--json",
-  ...data("site-data"),
+  ...["sources", "list", "--json", ...data("site-data")],
 ]);
-console.log(
-  JSON.stringify({
-    pages: pages.size,
-    documents: JSON.parse(count.toString()).total_documents,
-    addMs: per(added),
-    syncMs: per(synced),
-    againMs: per(again),
-    ratio: Math.round(((synced - idle) / (added - idle)) * 100) / 100,
-  }),
-);
+const report = {
+  pages: pages.size,
+  items: JSON.parse(listed.toString())[0].items,
+  addMs: per(added),
+  syncMs: per(synced),
+  againMs: per(again),
+  ratio: Math.round(((synced - idle) / (added - idle)) * 100) / 100,
+};
+process.stdout.write(`${JSON.stringify(report)}\n`);
 server.close();
 rmSync(work, { recursive: true, force: true });
