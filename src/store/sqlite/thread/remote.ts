@@ -46,6 +46,7 @@ const ROLES: Roles = {
     findByPath: "read",
     knownKeys: "read",
     list: "read",
+    withHidden: "read",
     extracted: "read",
     whole: "read",
     totals: "read",
