@@ -52,6 +52,11 @@ export function formatOfName(filename: string): Format | undefined {
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }
 
+/** The text of a plain file is shown as it is; that of a file in another markup was converted to Markdown. */
+export function isConvertedText(filename: string): boolean {
+  return /\.(?:rst|adoc|asciidoc|org|tex|latex|ics|vcf)$/i.test(filename);
+}
+
 const BINARY: ReadonlySet<Format> = new Set([
   ...(["pdf", "docx", "pptx", "xlsx", "jpg", "png"] as const),
   ...(["epub", "odt", "ods", "odp", "doc", "xls", "ppt", "msg"] as const),

@@ -15,7 +15,7 @@ const call = async (name: string, args: object) =>
   ) as Record<string, unknown>;
 
 beforeAll(async () => {
-  server = await startHttpProgram({});
+  server = await startHttpProgram({ args: [] });
   for (const format of ["PPTX", "DOCX"]) {
     const [first] = HIDDEN_CASES[format] ?? [];
     const content = Buffer.from(first?.make(SECRET) ?? "").toString("base64");
