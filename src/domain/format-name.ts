@@ -68,9 +68,13 @@ export function binaryFormatOfName(filename: string): Format | undefined {
   return format !== undefined && BINARY.has(format) ? format : undefined;
 }
 
-/** An archive holds many documents, one per file. */
+/** An archive holds many documents, one per file; a mailbox one per mail. */
 export function isArchiveName(filename: string): boolean {
-  return /\.zip$/i.test(filename);
+  return /\.zip$/i.test(filename) || isMailboxName(filename);
+}
+
+export function isMailboxName(filename: string): boolean {
+  return /\.(?:mbox|mbx)$/i.test(filename);
 }
 
 const PICTURES: ReadonlySet<Format | undefined> = new Set(["jpg", "png", "svg"]);
@@ -85,6 +89,7 @@ export const OTHER_FORMATS: readonly string[] = [
   ...FORMATS.slice(CONTRACT_FORMATS.length)
     .filter((format) => format !== "code")
     .map((format) => format.toUpperCase()),
+  "MBOX",
   "ZIP",
 ];
 
