@@ -82,6 +82,27 @@ export interface PageReport {
   readonly confidence?: number;
 }
 
+/** Why people do not see a text: how its format hides it, or where it is. */
+export const HIDDEN_KINDS = [
+  "hidden",
+  "same-colour",
+  "too-small",
+  "transparent",
+  "covered",
+  "off-page",
+  "characters",
+  "comment",
+  "metadata",
+] as const;
+export type HiddenKind = (typeof HIDDEN_KINDS)[number];
+
+/** Text that people do not see. It is kept beside the document's text, and never chunked. */
+export interface HiddenText {
+  readonly place: Place;
+  readonly kind: HiddenKind;
+  readonly text: string;
+}
+
 export interface ExtractedDocument {
   /** The format of the content; the file's name may differ. */
   readonly format: Format;
@@ -91,6 +112,8 @@ export interface ExtractedDocument {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly pages: readonly PageReport[];
+  /** Absent if there is none. */
+  readonly hidden?: readonly HiddenText[];
   /** The file's own metadata: the front matter of Markdown. */
   readonly metadata?: Metadata;
   /** For people: pages without text, a wrong extension, truncated content. */

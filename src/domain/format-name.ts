@@ -52,6 +52,11 @@ export function formatOfName(filename: string): Format | undefined {
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }
 
+/** The text of a plain file is shown as it is; that of a file in another markup was converted to Markdown. */
+export function isConvertedText(filename: string): boolean {
+  return /\.(?:rst|adoc|asciidoc|org|tex|latex|ics|vcf)$/i.test(filename);
+}
+
 const BINARY: ReadonlySet<Format> = new Set([
   ...(["pdf", "docx", "pptx", "xlsx", "jpg", "png"] as const),
   ...(["epub", "odt", "ods", "odp", "doc", "xls", "ppt", "msg"] as const),
@@ -63,9 +68,13 @@ export function binaryFormatOfName(filename: string): Format | undefined {
   return format !== undefined && BINARY.has(format) ? format : undefined;
 }
 
-/** An archive holds many documents, one per file. */
+/** An archive holds many documents, one per file; a mailbox one per mail. */
 export function isArchiveName(filename: string): boolean {
-  return /\.zip$/i.test(filename);
+  return /\.zip$/i.test(filename) || isMailboxName(filename);
+}
+
+export function isMailboxName(filename: string): boolean {
+  return /\.(?:mbox|mbx)$/i.test(filename);
 }
 
 const PICTURES: ReadonlySet<Format | undefined> = new Set(["jpg", "png", "svg"]);
@@ -80,6 +89,7 @@ export const OTHER_FORMATS: readonly string[] = [
   ...FORMATS.slice(CONTRACT_FORMATS.length)
     .filter((format) => format !== "code")
     .map((format) => format.toUpperCase()),
+  "MBOX",
   "ZIP",
 ];
 

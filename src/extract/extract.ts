@@ -63,6 +63,12 @@ export async function openZip(path: string): Promise<ZipFile> {
   return archive.openZip(path);
 }
 
+/** Lists a mailbox's mails as an archive's entries. */
+export async function openMbox(path: string): Promise<ZipFile> {
+  const mailbox = await import("./archive/mbox-file.ts");
+  return mailbox.openMbox(path);
+}
+
 // Rendering a page takes a fraction of a second, or a few seconds with OCR.
 const VIEW_LIMITS = { stallMs: 20_000, totalMs: 45_000 } as const;
 

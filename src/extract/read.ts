@@ -103,6 +103,7 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
     text: written.text,
     blocks: written.blocks,
     pages: written.pages,
+    ...(written.hidden.length === 0 ? {} : { hidden: written.hidden }),
     warnings: written.warnings,
   };
 }

@@ -1,8 +1,17 @@
 // Builds the document's Markdown and its blocks together, which keeps every span exact.
 
-import type { Block, BlockKind, PageReport, Place, SheetCells } from "../domain/document.ts";
+import type {
+  Block,
+  BlockKind,
+  HiddenKind,
+  HiddenText,
+  PageReport,
+  Place,
+  SheetCells,
+} from "../domain/document.ts";
 import { distinct, type Message, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
+import { type Hidden, openHidden } from "./hidden/hidden.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
 
@@ -31,6 +40,7 @@ export interface Written {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly pages: readonly PageReport[];
+  readonly hidden: readonly HiddenText[];
   readonly warnings: readonly Message[];
 }
 
@@ -55,6 +65,10 @@ export interface Writer {
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
   warn(message: Message): void;
+  /** Keeps text that people do not see; a few letters of it mean nothing. */
+  hide(kind: HiddenKind, text: string): void;
+  /** Looks for invisible characters in text as it is in the file, before it is cleaned. */
+  inspect(raw: string): void;
   characters(): number;
   finish(): Written;
 }
@@ -62,6 +76,7 @@ export interface Writer {
 /** What has been written so far. */
 interface Page {
   readonly maxCharacters: number;
+  readonly hidden: Hidden;
   readonly parts: string[];
   readonly blocks: Block[];
   length: number;
@@ -70,7 +85,9 @@ interface Page {
 }
 
 export function openWriter(maxCharacters: number): Writer {
-  const page: Page = { maxCharacters, parts: [], blocks: [], length: 0, start: 0, place: {} };
+  const hidden = openHidden();
+  const none = { parts: [], blocks: [], length: 0, start: 0, place: {} };
+  const page: Page = { maxCharacters, hidden, ...none };
   const pages: PageReport[] = [];
   const warnings: Message[] = [];
   return {
@@ -87,12 +104,19 @@ export function openWriter(maxCharacters: number): Writer {
       pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
     },
     warn: (message) => void warnings.push(message),
+    hide(kind, text) {
+      hidden.add({ place: page.place, kind, text });
+      checkRoom(page, hidden.characters());
+    },
+    inspect: (raw) => hidden.inspect(raw, page.place),
     characters: () => page.length,
     finish: () => ({
       text: page.parts.join(""),
       blocks: page.blocks,
       pages,
-      warnings: firstOf(distinct(warnings)),
+      hidden: hidden.found(),
+      // What is hidden comes first, because only so many warnings are kept.
+      warnings: firstOf(distinct([...hidden.warnings(), ...warnings])),
     }),
   };
 }
@@ -103,34 +127,35 @@ function firstOf(warnings: readonly Message[]): readonly Message[] {
   return [...warnings.slice(0, MAX_WARNINGS), toMessage("moreWarnings", left)];
 }
 
-type BlockWriter = Omit<Writer, "at" | "report" | "warn" | "characters" | "finish">;
+type BlockWriter = Omit<
+  Writer,
+  "at" | "report" | "warn" | "hide" | "inspect" | "characters" | "finish"
+>;
 
 function blockWriter(page: Page): BlockWriter {
+  const seen = (text: string) => {
+    page.hidden.inspect(text, page.place);
+    return text;
+  };
   const writer: BlockWriter = {
     heading(level, text) {
-      const line = oneLine(text);
+      const line = oneLine(seen(text));
       const depth = Math.min(6, Math.max(1, level));
       if (line !== "") addBlock(page, "heading", `${"#".repeat(depth)} ${line}`, { level: depth });
     },
-    paragraph: (text) => addBlock(page, "paragraph", tidy(text)),
-    list: (items) => addBlock(page, "list", listText(items)),
-    table(rows, headerRows = 1, sheetCells) {
-      const made = tableText(rows, headerRows, (more) => checkRoom(page, more));
-      if (made === undefined) return;
-      const [text, header] = made;
-      const start = page.length === 0 ? 0 : page.length + 2;
-      addBlock(page, "table", text, {
-        headerEnd: start + header,
-        ...(sheetCells && { sheetCells }),
-      });
+    paragraph: (text) => addBlock(page, "paragraph", tidy(seen(text))),
+    list(items) {
+      for (const { text } of items) seen(text);
+      addBlock(page, "list", listText(items));
     },
+    table: (rows, headerRows = 1, sheetCells) => addTable(page, { rows, headerRows, sheetCells }),
     code(text) {
-      const body = tidy(text);
+      const body = tidy(seen(text));
       if (body !== "") addBlock(page, "code", `\`\`\`\n${body}\n\`\`\``);
     },
-    figure: (text) => addBlock(page, "figure", tidy(text)),
+    figure: (text) => addBlock(page, "figure", tidy(seen(text))),
     note(label, text) {
-      const body = tidy(text);
+      const body = tidy(seen(text));
       if (body !== "") addBlock(page, "note", `> **${label}:** ${body.replace(/\n/g, "\n> ")}`);
     },
     markdown: (text) => addMarkdown(page, tidy(text)),
@@ -142,6 +167,24 @@ function blockWriter(page: Page): BlockWriter {
     },
   };
   return writer;
+}
+
+interface TableParts {
+  readonly rows: readonly (readonly string[])[];
+  readonly headerRows: number;
+  readonly sheetCells: SheetCells | undefined;
+}
+
+function addTable(page: Page, { rows, headerRows, sheetCells }: TableParts): void {
+  for (const row of rows) for (const cell of row) page.hidden.inspect(cell, page.place);
+  const made = tableText(rows, headerRows, (more) => checkRoom(page, more));
+  if (made === undefined) return;
+  const [text, header] = made;
+  const start = page.length === 0 ? 0 : page.length + 2;
+  addBlock(page, "table", text, {
+    headerEnd: start + header,
+    ...(sheetCells && { sheetCells }),
+  });
 }
 
 function addMarkdown(page: Page, body: string): void {

@@ -76,6 +76,22 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect((await store.documents.list(PAGE)).total).toBe(2);
   });
 
+  test("each mail of a mailbox becomes a document, duplicates once", async ({ skip }) => {
+    const { store, ingest } = await begin(skip);
+    const mail = (subject: string) =>
+      `From a@example.com Mon Mar  2 10:00:00 2026\nMessage-ID: <${subject}>\nDate: Mon, 2 Mar 2026 10:00:00 +0000\nSubject: ${subject}\n\nAbout ${subject}.\n\n`;
+    const path = join(root(), "in.mbox");
+    writeFileSync(path, mail("Masts") + mail("Rain") + mail("Masts"));
+    const { task } = await ingest.enqueue({ kind: "file", path }, ADD);
+    const { result } = await ingest.finish(task.id, { signal: NEVER });
+    expect(result?.folder).toMatchObject({ found: 2, added: 2, failed: 0 });
+    const { documents } = await store.documents.list(PAGE);
+    expect(documents.map(({ sourcePath }) => sourcePath)).toEqual([
+      `${path}!/2026-03-02 Masts.eml`,
+      `${path}!/2026-03-02 Rain.eml`,
+    ]);
+  });
+
   test("an uploaded archive is added too, if the sender may add many documents", async ({
     skip,
   }) => {

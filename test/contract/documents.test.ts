@@ -128,7 +128,7 @@ describe("knowledge-add", () => {
       success: false,
       error: "unsupported_format",
       message:
-        "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. Also supported: MD, TXT, CSV, JSON, EPUB, ODT, ODS, ODP, RTF, EML, MSG, DOC, XLS, PPT, FB2, IPYNB, XML, YAML, TOML, LOG, ZIP, and source code.",
+        "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. Also supported: MD, TXT, CSV, JSON, EPUB, ODT, ODS, ODP, RTF, EML, MSG, DOC, XLS, PPT, FB2, IPYNB, XML, YAML, TOML, LOG, MBOX, ZIP, and source code.",
       supported_formats: ["pdf", "docx", "pptx", "xlsx", "html", "jpg", "png", "svg"],
     });
   });

@@ -1,6 +1,14 @@
 // Warnings about a document that was read, but not as one would expect.
 
 export const WARNINGS = {
+  hiddenOnPages:
+    "Text that people cannot see is kept out of search and answers ({0} found). Pages: {1}.",
+  hiddenOnSlides:
+    "Text that people cannot see is kept out of search and answers ({0} found). Slides: {1}.",
+  hiddenInSheets:
+    "Text that people cannot see is kept out of search and answers ({0} found). Sheets: {1}.",
+  hiddenInDocument: "Text that people cannot see is kept out of search and answers ({0} found).",
+  disguisedWords: "Words are split by invisible characters, or shown reversed ({0} found).",
   chapterMissing: "A chapter that the e-book lists is missing.",
   firstAttachments: "Only the first {0} attachments were read.",
   attachmentNotRead: 'The attachment "{0}" was not read: {1}',

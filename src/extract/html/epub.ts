@@ -2,6 +2,7 @@
 
 import { posix } from "node:path";
 import { toMessage } from "../../domain/phrases/messages.ts";
+import { hideInstructions } from "../hidden/metadata.ts";
 import { corrupt } from "../limits.ts";
 import { readTree } from "../office/office.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../office/xml.ts";
@@ -24,6 +25,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
     else await readHtml({ ...context, bytes: part, filename: chapter, out: quiet });
     progress({ done: at + 1, total: chapters.length, unit: "page" });
   }
+  hideInstructions(out, elements(child(book, "metadata")).map(textOf));
   out.report("text");
   const title = textOf(child(book, "metadata", "title")).trim();
   return { method: "text_extraction", ...(title === "" ? {} : { title }) };

@@ -1,57 +1,129 @@
-// Which elements a browser would not show.
+// Which elements and texts a browser would not show, by their styles.
+import type { HiddenKind } from "../../domain/document.ts";
+import { looksSame, type Rgb, toRgb, WHITE } from "../hidden/colour.ts";
 import { cssRules } from "./style-sheets.ts";
 
-const HIDING =
-  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|\}|$)|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/i;
+/** With the kind of text that it hides. */
+const HIDING: readonly (readonly [HiddenKind, RegExp])[] = [
+  [
+    "hidden",
+    /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%|transform\s*:\s*scale\(\s*0\s*\))/i,
+  ],
+  [
+    "transparent",
+    /(?:^|[;{\s])(?:(?:fill-)?opacity\s*:\s*0?(?:\.0\d*)?\s*(?:;|!|\}|$)|color\s*:\s*transparent)/i,
+  ],
+  [
+    "off-page",
+    /(?:^|[;{\s])(?:text-indent\s*:\s*-\d{3,}|(?:margin-)?(?:left|top|right)\s*:\s*-\d{4,})/i,
+  ],
+];
 const ZERO_BOX = /(?:^|[;\s])(?:width|height)\s*:\s*[01]px/i;
-const FONT_SIZE = /(?:^|[;\s])font-size\s*:\s*([\d.]+|[a-z])/i;
-const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
-const BACKGROUND = /background(?:-color)?\s*:\s*([^;!]+)/i;
+const FONT_SIZE = /(?:^|[;\s])font-size\s*:\s*([\d.]+)?([a-z%]*)/i;
+const COLOR = /(?:^|[;\s])(?:color|fill)\s*:\s*([^;!]+)/i;
+const BACKGROUND = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;!]+)/i;
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Text of size zero is invisible, but elements inside it may set a size again, as page builders do. */
-export function isZeroSized(attributes: Attributes, inherited: boolean): boolean {
-  const size = FONT_SIZE.exec(attributes["style"] ?? "")?.[1];
-  return size === undefined ? inherited : Number(size) === 0;
+/** What an element says about its text; undefined: it says nothing. */
+export interface Look {
+  readonly hides?: HiddenKind | undefined;
+  /** Of size zero, or too small for any eye; elements inside may set a size again, as page builders do. */
+  readonly tiny?: boolean | undefined;
+  readonly colour?: Rgb | undefined;
+  /** Null: something else than a plain colour, such as a picture. */
+  readonly behind?: Rgb | null | undefined;
 }
 
-/** Reads style sheets for rules of one simple selector (`.class`, `#id`, `tag`) that hide what they match. */
-export function hiddenRules(sheets: readonly string[]) {
-  const selectors = new Set(sheets.flatMap(hidingSelectors));
-  return (name: string, attributes: Attributes): boolean => {
-    if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
-    if (styleHides(attributes["style"] ?? "")) return true;
-    if (selectors.size === 0) return false;
-    if (selectors.has(name) || selectors.has(`#${attributes["id"] ?? ""}`)) return true;
-    const classes = (attributes["class"] ?? "").split(/\s+/);
-    return classes.some((one) => selectors.has(`.${one}`) || selectors.has(`${name}.${one}`));
+/** What a text's surroundings say together. */
+export type Seen = Omit<Look, "hides">;
+
+const PLAIN: Look = {};
+
+/** The kind of unseen text, if it is; colours that are not known count as different. */
+export function unseenKind({ tiny, colour, behind }: Seen): HiddenKind | undefined {
+  if (tiny === true) return "too-small";
+  return colour && behind && looksSame(colour, behind) ? "same-colour" : undefined;
+}
+
+export function within(around: Seen, { tiny, colour, behind }: Look): Seen {
+  if (tiny === undefined && colour === undefined && behind === undefined) return around;
+  return {
+    tiny: tiny ?? around.tiny,
+    colour: colour ?? around.colour,
+    behind: behind === undefined ? around.behind : behind,
   };
 }
 
-function styleHides(style: string): boolean {
-  if (style === "") return false;
-  if (HIDING.test(style)) return true;
-  if (ZERO_BOX.test(style) && /overflow\s*:\s*hidden/i.test(style)) return true;
-  const color = COLOR.exec(style)?.[1];
+export interface Looks {
+  /** The page's own; without a colour for what style sheets elsewhere may define. */
+  readonly page: Seen;
+  of(name: string, attributes: Attributes): Look;
+}
+
+/** Reads style sheets for rules of one simple selector: `.class`, `#id`, `tag`. */
+export function openLooks(sheets: readonly string[], isComplete: boolean): Looks {
+  const rules = new Map<string, Look>();
+  let isKnown = isComplete;
+  for (const { head, body } of sheets.flatMap((sheet) => [...cssRules(sheet)])) {
+    const look = lookOf(body);
+    for (const selector of head.split(",").map((one) => one.trim())) {
+      if (SIMPLE.test(selector)) rules.set(selector, { ...rules.get(selector), ...look });
+      else if (look.behind !== undefined || look.colour !== undefined) isKnown = false;
+    }
+  }
+  return {
+    page: { behind: isKnown ? WHITE : null },
+    of: (name, attributes) => {
+      const named = rules.size === 0 ? PLAIN : fromRules(rules, name, attributes);
+      return { ...named, ...fromAttributes(attributes), ...lookOf(attributes["style"] ?? "") };
+    },
+  };
+}
+
+const SIMPLE = /^(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i;
+
+function fromRules(rules: ReadonlyMap<string, Look>, name: string, attributes: Attributes): Look {
+  const classes = (attributes["class"] ?? "").split(/\s+/);
+  const selectors = [name, ...classes.flatMap((one) => [`.${one}`, `${name}.${one}`])];
+  return Object.assign(
+    {},
+    ...[...selectors, `#${attributes["id"] ?? ""}`].map((one) => rules.get(one)),
+  );
+}
+
+function fromAttributes(attributes: Attributes): Look {
+  const { color, bgcolor, background, fill } = attributes;
+  if ("hidden" in attributes) return { hides: "hidden" };
+  return {
+    ...((color ?? fill) === undefined ? {} : { colour: toRgb(color ?? fill ?? "") }),
+    ...(bgcolor === undefined ? {} : { behind: toRgb(bgcolor) ?? null }),
+    ...(background === undefined ? {} : { behind: null }),
+  };
+}
+
+function lookOf(style: string): Look {
+  if (style === "") return PLAIN;
+  const hides = HIDING.find(([, pattern]) => pattern.test(style))?.[0];
+  const isClipped = ZERO_BOX.test(style) && /overflow\s*:\s*hidden/i.test(style);
+  const [, size, unit = ""] = FONT_SIZE.exec(style) ?? [];
+  const colour = COLOR.exec(style)?.[1];
   const background = BACKGROUND.exec(style)?.[1];
-  return color !== undefined && background !== undefined && sameColor(color, background);
+  return {
+    ...(hides === undefined && !isClipped ? {} : { hides: hides ?? "hidden" }),
+    ...(FONT_SIZE.test(style) ? { tiny: size !== undefined && isTiny(Number(size), unit) } : {}),
+    ...(colour === undefined ? {} : { colour: toRgb(colour) }),
+    ...(background === undefined ? {} : behindOf(background)),
+  };
 }
 
-function sameColor(a: string, b: string): boolean {
-  const plain = (color: string) =>
-    color
-      .trim()
-      .toLowerCase()
-      .replace(/^white$/, "#fff")
-      .replace(/^black$/, "#000")
-      .replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
-  return plain(a) === plain(b);
+function isTiny(size: number, unit: string): boolean {
+  if (/^(?:px|pt)$/i.test(unit)) return size <= 1.5;
+  return unit === "%" ? size < 10 : size < 0.1;
 }
 
-function hidingSelectors(sheet: string): readonly string[] {
-  const hiding = [...cssRules(sheet)].filter(({ body }) => styleHides(body));
-  return hiding
-    .flatMap(({ head }) => head.split(",").map((selector) => selector.trim()))
-    .filter((selector) => /^(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i.test(selector));
+function behindOf(background: string): Look {
+  if (/^\s*(?:transparent|none|inherit|initial|unset)\s*$/i.test(background)) return {};
+  const colour = /^\s*(#[\da-f]+|rgba?\([^)]{0,60}\)|[a-z]+)\s*$/i.exec(background)?.[1];
+  return { behind: (colour === undefined ? undefined : toRgb(colour)) ?? null };
 }

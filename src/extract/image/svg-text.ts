@@ -1,9 +1,10 @@
 // The text in a drawing: titles, descriptions and labels, in the order of the file.
 import { parseDocument } from "htmlparser2";
+import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
-import { type Attributes, hiddenRules, isZeroSized } from "../html/style.ts";
-import { styleSheets } from "../html/style-sheets.ts";
+import type { Attributes } from "../html/style.ts";
 import { overLimit } from "../limits.ts";
+import { openSheet, type Sight, unseenBy } from "./svg-unseen.ts";
 
 const UNSEEN = new Set("script style defs metadata clippath mask filter symbol".split(" "));
 const BREAKS = new Set("div p br li tr h1 h2 h3 h4 foreignobject text".split(" "));
@@ -14,6 +15,7 @@ export interface SvgText {
   readonly title: string;
   readonly descriptions: readonly string[];
   readonly texts: readonly string[];
+  readonly unseen: readonly { readonly kind: HiddenKind; readonly text: string }[];
 }
 
 type Node = ReturnType<typeof parseDocument>["children"][number];
@@ -32,19 +34,14 @@ export function nameOf({ name }: Element): string {
 interface Around {
   readonly name: string;
   readonly depth: number;
-  readonly isZeroSized: boolean;
+  readonly sight: Sight;
   /** Inside an element whose text is shown. */
   readonly isWritten: boolean;
 }
 
 export function svgText(source: string, maxDepth: number): SvgText {
-  const hides = hiddenRules(styleSheets(source));
+  const sheet = openSheet(source);
   const lines = openLines();
-  const isHidden = (name: string, attributes: Attributes) =>
-    UNSEEN.has(name) ||
-    hides(name, attributes) ||
-    attributes["display"] === "none" ||
-    attributes["visibility"] === "hidden";
   const readAll = (nodes: readonly Node[], around: Around) => {
     const isRich = (node: Node) => isElement(node) && nameOf(node) === "foreignobject";
     const rich = around.name === "switch" ? nodes.findIndex(isRich) : -1;
@@ -55,26 +52,24 @@ export function svgText(source: string, maxDepth: number): SvgText {
   const read = (node: Node, around: Around) => {
     if (isElement(node)) readElement(node, around);
     else if ("children" in node) readAll(node.children, around);
-    else if (node.type === "text" && around.isWritten && !around.isZeroSized) lines.text(node.data);
+    else if (node.type === "text" && around.isWritten)
+      lines.text(node.data, unseenBy(around.sight));
   };
   const readElement = (element: Element, around: Around) => {
     const { attribs, children } = element;
     const name = nameOf(element);
     const depth = around.depth + 1;
     if (depth > maxDepth) throw overLimit(`its elements are nested more than ${maxDepth} deep`);
-    if (isHidden(name, attribs)) return;
+    if (UNSEEN.has(name) || attribs["aria-hidden"] === "true") return;
     lines.open(name, attribs);
     const isInside = around.isWritten && !NOTES.has(around.name);
-    readAll(children, {
-      name,
-      depth,
-      isZeroSized: isZeroSized(attribs, around.isZeroSized),
-      isWritten: NOTES.has(name) || WRITTEN.has(name) || isInside,
-    });
+    const isWritten = NOTES.has(name) || WRITTEN.has(name) || isInside;
+    const sight = sheet.inside(around.sight, name, attribs);
+    readAll(children, { name, depth, sight, isWritten });
     lines.close(name, around.depth);
   };
   const { children } = parseDocument(source, { xmlMode: true });
-  readAll(children, { name: "", depth: 0, isZeroSized: false, isWritten: false });
+  readAll(children, { name: "", depth: 0, sight: sheet.sight, isWritten: false });
   return lines.finish();
 }
 
@@ -83,6 +78,7 @@ function openLines() {
   const texts: string[] = [];
   const titles: string[] = [];
   const descriptions: string[] = [];
+  const unseen: { kind: HiddenKind; text: string }[] = [];
   let line = "";
   const flush = (into: string[]) => {
     const text = oneLine(line);
@@ -97,8 +93,9 @@ function openLines() {
       if (name === "tspan" && (y !== undefined || dy !== undefined) && line.trim() !== "")
         line += " ";
     },
-    text(text: string): void {
-      line += text;
+    text(text: string, kind: HiddenKind | undefined): void {
+      if (kind === undefined) line += text;
+      else unseen.push({ kind, text });
     },
     close(name: string, depth: number): void {
       if (name === "title") flush(depth <= 1 ? titles : texts);
@@ -106,6 +103,7 @@ function openLines() {
       else if (BREAKS.has(name)) flush(texts);
     },
     finish: (): SvgText => ({
+      unseen,
       title: titles[0] ?? "",
       descriptions: usable(descriptions),
       texts: usable(texts),

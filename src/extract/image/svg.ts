@@ -13,7 +13,8 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
   const { bytes, limits, out, forceOcr } = context;
   const source = decodeText(bytes, declaredCharset(bytes)).text;
   refuseEntities(source);
-  const { title, descriptions, texts } = svgText(source, limits.htmlDepth);
+  const { title, descriptions, texts, unseen } = svgText(source, limits.htmlDepth);
+  for (const { kind, text } of unseen) out.hide(kind, text);
   if (title !== "") out.heading(1, title);
   for (const description of descriptions) out.paragraph(description);
   if (texts.length > 0) out.figure(texts.join("\n"));

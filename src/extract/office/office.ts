@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import type { Format } from "../../domain/document.ts";
 import { unsupportedFormat } from "../../domain/format-name.ts";
+import { isInstruction } from "../hidden/metadata.ts";
 import { corrupt, type ExtractLimits } from "../limits.ts";
 import { child, elements, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { type Archive, openArchive } from "./zip.ts";
@@ -18,6 +19,8 @@ export interface OfficeFile {
   /** The root part, such as word/document.xml. */
   readonly main: string;
   readonly title: string;
+  /** Title, subject, keywords and the like. */
+  readonly properties: readonly string[];
   part(name: string): Promise<Buffer | undefined>;
   tree(name: string): Promise<XmlElement | undefined>;
   relations(part: string): Promise<ReadonlyMap<string, Relation>>;
@@ -40,7 +43,11 @@ export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<
     return toRelations(root, dir);
   };
   const main = await mainPart(archive, await relations(""));
-  return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
+  // Damaged properties cost the title, not the text.
+  const core = await tree("docProps/core.xml").catch(() => undefined);
+  const properties = PROPERTIES.map((name) => textOf(child(core, name)).trim());
+  const title = titleOf(properties[0] ?? "");
+  return { archive, main, title, properties, part: archive.read, tree, relations };
 }
 
 export async function readTree(
@@ -109,14 +116,14 @@ function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<str
   return relations;
 }
 
-async function coreTitle(tree: (name: string) => Promise<XmlElement | undefined>): Promise<string> {
-  // Damaged properties cost the title, not the text.
-  const core = await tree("docProps/core.xml").catch(() => undefined);
-  const title = textOf(child(core, "title")).trim();
+const PROPERTIES = ["title", "subject", "keywords", "description", "category"];
+
+function titleOf(title: string): string {
   // Titles left over from templates, or a path on the author's machine.
-  return /^(?:slide \d+|powerpoint presentation|untitled|document\d*|presentation\d*|title|無題|.*\.(?:docx?|pptx?|xlsx?))$/i.test(
-    title,
-  )
+  return isInstruction(title) ||
+    /^(?:slide \d+|powerpoint presentation|untitled|document\d*|presentation\d*|title|無題|.*\.(?:docx?|pptx?|xlsx?))$/i.test(
+      title,
+    )
     ? ""
     : title;
 }

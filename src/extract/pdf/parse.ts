@@ -14,9 +14,11 @@ import type { ReadContext } from "../reader.ts";
 import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
+import { drawsWithoutInk } from "./inkless.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
 import { isRightToLeft } from "./right-to-left.ts";
+import { SEEN_OPTIONS, seenPages } from "./unseen.ts";
 
 export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   outputFormat: "markdown",
@@ -72,7 +74,9 @@ async function parsePages(
   context: ReadContext,
 ): Promise<readonly Page[]> {
   const { bytes, limits, out, forceOcr, progress } = context;
-  const parser = new Parser({ ...PDF_OPTIONS, maxPages: limits.pages });
+  const options = { ...PDF_OPTIONS, ...SEEN_OPTIONS, maxPages: limits.pages };
+  const parser = new Parser(options);
+  const painting = { Parser, options, bytes, out, hasInkless: drawsWithoutInk(bytes) };
   const pages: Page[] = [];
   const drawn: string[] = [];
   let total = 0;
@@ -81,7 +85,7 @@ async function parsePages(
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
         out.warn(toMessage("pageDamaged", error.pageNum));
-      for (const page of batch.result.pages) {
+      for (const page of await seenPages(batch.result.pages, painting)) {
         pages.push(toPage(page, forceOcr));
         drawn.push(page.text);
       }

@@ -2,11 +2,13 @@
 
 import type { LiteParse } from "@llamaindex/liteparse";
 import { toMessage } from "../../domain/phrases/messages.ts";
+import { hideInstructions } from "../hidden/metadata.ts";
 import { type OcrReading, openOcr, writeOcrPieces } from "../image/ocr/ocr.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Piece, Writer } from "../writer.ts";
 import { dropRunning } from "./pages.ts";
 import { type Page, PDF_OPTIONS, parsePdf } from "./parse.ts";
+import { pdfProperties } from "./properties.ts";
 
 // The best resolution for OCR; 150 and 300 are also tried if the reading is weak.
 const OCR_DPI = 200;
@@ -15,6 +17,7 @@ const LOW_CONFIDENCE = 0.6;
 export async function readPdf(context: ReadContext): Promise<ReadOutcome> {
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   const { pages, bytes } = await parsePdf(Parser, context);
+  hideInstructions(context.out, pdfProperties(bytes));
   const texts = dropRunning(pages.map((page) => page.pieces));
   const counts = { ocr: 0, text: 0 };
   const ocr = pages.some((page) => page.ocr)

@@ -1,8 +1,8 @@
 // Source code and configuration: kept as it is, cut where functions, classes and sections begin.
 import { clean } from "../../text/clean/clean.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
-import { decodeText } from "./charset.ts";
 import { type Declaration, declarationsOf, isComment } from "./declarations.ts";
+import { rawText } from "./raw-text.ts";
 
 interface Part {
   readonly heading?: Declaration;
@@ -13,7 +13,7 @@ interface Part {
 const MIN_LINES = 3;
 
 export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
-  const lines = clean(decodeText(bytes).text).split("\n");
+  const lines = clean(rawText({ bytes, out })).split("\n");
   const parts = partsOf(lines, declarationsOf(filename));
   for (const [at, { heading, from }] of parts.entries()) {
     if (heading !== undefined) out.heading(heading.level, heading.name);
@@ -25,7 +25,7 @@ export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
 
 /** Lines of a log have no structure; only neighbouring lines belong together. */
 export function readLog({ bytes, out }: ReadContext): ReadOutcome {
-  out.code(clean(decodeText(bytes).text));
+  out.code(clean(rawText({ bytes, out })));
   out.report("text");
   return { method: "text_extraction" };
 }

@@ -26,6 +26,22 @@ Adult & 12.50 \\\\
   expect(text).not.toMatch(/\\|nobody|documentclass|tabular/);
 });
 
+test("the accents of LaTeX are on their letters", async () => {
+  const source = `\\title{Caf\\'e}\\author{Erd\\H{o}s}\\begin{document}
+\\section{Gr\\"o{\\ss}e}
+Na\\"{\\i}ve \\v{S}koda, gar\\c{c}on, \\AA ngstr\\"om, \\\`a la carte, K\\o benhavn, \\L{}\\'od\\'z, \\~nandu. $\\hat{x} = \\'a$
+Line\\\\'quoted' \\verb|x|
+\\end{document}`;
+  const { text } = await readHere("paper.tex", source);
+  expect(text).toContain("# Café");
+  expect(text).toContain("Erdős");
+  expect(text).toContain("Größe");
+  expect(text).toContain(
+    "Naïve Škoda, garçon, Ångström, à la carte, København, Łódź, ñandu. $\\hat{x} = \\'a$",
+  );
+  expect(text).toContain("'quoted'");
+});
+
 test("code and formulas keep every character, and authors and captions their words", async () => {
   const code = 'printf("%d & %s\\n", lamp && oil);\n// [lit]';
   const latex = `\\documentclass{article}

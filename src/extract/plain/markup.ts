@@ -42,6 +42,45 @@ const LATEX_DROPPED =
 const LATEX_CODE = /\\(?:begin|end)\s?\{(?:verbatim|lstlisting|minted)\*?\}/;
 const LATEX_FORMULAS = "(?:equation|align|gather|multline|eqnarray|displaymath)\\*?";
 
+/** Combining marks, by the command that puts them on a letter. */
+const LATEX_ACCENTS: ReadonlyMap<string, string> = new Map([
+  ["`", "\u0300"],
+  ["'", "\u0301"],
+  ["^", "\u0302"],
+  ["~", "\u0303"],
+  ["=", "\u0304"],
+  ["u", "\u0306"],
+  [".", "\u0307"],
+  ['"', "\u0308"],
+  ["r", "\u030a"],
+  ["H", "\u030b"],
+  ["v", "\u030c"],
+  ["d", "\u0323"],
+  ["c", "\u0327"],
+  ["k", "\u0328"],
+]);
+const LATEX_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ss: "ß", ae: "æ", AE: "Æ", oe: "œ", OE: "Œ", aa: "å", AA: "Å" }).concat(
+    Object.entries({ o: "ø", O: "Ø", l: "ł", L: "Ł", i: "ı", j: "ȷ", dh: "ð", th: "þ" }),
+  ),
+);
+// `\'e`, `\'{e}` and `\'\i`; those that are letters need a brace or a space: `\v{s}`, `\c c`.
+const LATEX_ACCENTED =
+  /(?<!\\)\\(?:([`'^~=."])\s?|([uvHrcdk])(?=[\s{\\])\s?)(?:\{\\?(\p{L})\}|\\?(\p{L}))/gu;
+const LATEX_LETTER =
+  /(?:\{\\(ss|ae|AE|oe|OE|aa|AA|dh|th|[oOlLij])\}|\\(ss|ae|AE|oe|OE|aa|AA|dh|th|[oOlLij])(?![a-zA-Z])(?:\{\}| )?)/g;
+
+function withAccents(text: string): string {
+  return text
+    .replace(LATEX_ACCENTED, (_, sign?: string, name?: string, braced?: string, bare?: string) => {
+      const mark = LATEX_ACCENTS.get(sign ?? name ?? "") ?? "";
+      return `${braced ?? bare ?? ""}${mark}`.normalize("NFC");
+    })
+    .replace(LATEX_LETTER, (all, braced?: string, bare?: string) => {
+      return LATEX_LETTERS.get(braced ?? bare ?? "") ?? all;
+    });
+}
+
 function fromLatex(text: string): string {
   const start = text.indexOf("\\begin{document}");
   const body = aroundCode(start < 0 ? text : text.slice(start), LATEX_CODE, fromLatexText);
@@ -58,7 +97,7 @@ function inBraces(command: string, text: string): string | undefined {
   )?.[1];
   if (words === undefined) return undefined;
   const plain = words.replace(/\s*\\and\b\s*/g, ", ").replace(/\\\\/g, " ");
-  return withoutCommands(plain).replace(/\s+/g, " ").trim();
+  return withoutCommands(withAccents(plain)).replace(/\s+/g, " ").trim();
 }
 
 /** Code keeps every character; `fence` begins and ends it. */
@@ -84,7 +123,8 @@ function fromLatexText(text: string): string {
     .replace(
       /(?<!\\)(?:\$\$?[^$]{1,500}?(?<!\\)\$\$?|\\\[[\s\S]{1,500}?\\\]|\\\([\s\S]{1,500}?\\\))/g,
       (formula) => `\ue000${formulas.push(formula) - 1}\ue001`,
-    )
+    );
+  const plain = withAccents(body)
     .replace(/\\begin\s?\{tabular[^\n]*/g, "")
     .replace(/\\(?:begin|end)\s?\{[^{}\n]{0,60}\}(?:\[[^\]\n]{0,100}\])?/g, "\n")
     .replace(
@@ -98,7 +138,7 @@ function fromLatexText(text: string): string {
     .replace(/ ?(?<!\\)& ?/g, " | ")
     .replace(/\\\\/g, "\n")
     .replace(/\\([#$%&_{}])/g, "$1");
-  return withoutCommands(body)
+  return withoutCommands(plain)
     .replace(/---|--|``|''|~/g, (sign) => LATEX_SIGNS.get(sign) ?? sign)
     .replace(/\ue000(\d+)\ue001/g, (_, at: string) => formulas[Number(at)] ?? "");
 }

@@ -6,14 +6,15 @@ import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
 import { extensionOf } from "../sniff.ts";
-import { decodeText } from "./charset.ts";
+import type { Writer } from "../writer.ts";
 import { frontMatterTitle, readFrontMatter } from "./front-matter.ts";
 import { markupToMarkdown } from "./markup.ts";
+import { rawText } from "./raw-text.ts";
 
 const TEXT: ReadOutcome = { method: "text_extraction" };
 
 export async function readMarkdown({ bytes, out }: ReadContext): Promise<ReadOutcome> {
-  const text = clean(decodeText(bytes).text);
+  const text = withoutComments(clean(rawText({ bytes, out })), out);
   out.markdown(text);
   out.report("text");
   const title = frontMatterTitle(text);
@@ -25,8 +26,37 @@ export async function readMarkdown({ bytes, out }: ReadContext): Promise<ReadOut
   };
 }
 
+const FENCE = /^ {0,3}(?:```|~~~)/;
+
+/** No page that is made of the Markdown shows its comments. Those in code are part of it. */
+function withoutComments(text: string, out: Writer): string {
+  if (!text.includes("<!--")) return text;
+  let isCode = false;
+  let comment: string[] | undefined;
+  const kept = text.split("\n").map((line) => {
+    if (comment === undefined && FENCE.test(line)) isCode = !isCode;
+    if (isCode || (comment === undefined && !line.includes("<!--"))) return line;
+    const parts = line.split(/(<!--|-->|`[^`]{0,500}`)/);
+    const shown = parts.filter((part) => {
+      if (comment === undefined) {
+        if (part === "<!--") comment = [];
+        return part !== "<!--";
+      }
+      if (part !== "-->") comment.push(part);
+      else {
+        out.hide("comment", comment.join("\n"));
+        comment = undefined;
+      }
+      return false;
+    });
+    return shown.join("");
+  });
+  // A comment that is never closed hides nothing.
+  return comment === undefined ? kept.join("\n") : text;
+}
+
 export function readText({ bytes, filename, out }: ReadContext): ReadOutcome {
-  const text = tidy(decodeText(bytes).text);
+  const text = tidy(rawText({ bytes, out }));
   const markdown = markupToMarkdown(extensionOf(filename), text);
   if (markdown !== undefined) out.markdown(markdown.replace(/\n{3,}/g, "\n\n"));
   else for (const paragraph of text.split(/\n[ \t]*\n/)) out.paragraph(paragraph);
@@ -35,7 +65,7 @@ export function readText({ bytes, filename, out }: ReadContext): ReadOutcome {
 }
 
 export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutcome {
-  const text = clean(decodeText(bytes).text);
+  const text = clean(rawText({ bytes, out }));
   const rows = parseCsv(text, delimiterOf(text, filename));
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const kept =
@@ -58,7 +88,7 @@ export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutc
 }
 
 export function readJson({ bytes, filename, out }: ReadContext): ReadOutcome {
-  const text = clean(decodeText(bytes).text).trim();
+  const text = clean(rawText({ bytes, out })).trim();
   const byLine = /\.(?:jsonl|ndjson)$/i.test(filename);
   const values = byLine ? parseLines(text) : [parse(text)];
   for (const value of values) {

@@ -103,12 +103,16 @@ async function readDocument(lease: Lease, parts: AddParts, report: Report): Prom
   const { request } = lease.task;
   const found = await extractOriginal(lease, parts, report);
   const extracted = request.forceOcr ? noteForcedOcr(found) : found;
-  if (request.screen) await refuseSecretText(extracted.text, signal);
+  if (request.screen) await refuseSecretText(allText(extracted), signal);
   const name = nameText({ ...request, filename: toFilename(request.filename) });
   const chunks = await parts.indexer.index(extracted, { signal, report, name });
   if (chunks.length === 0) throw empty(extracted);
   signal.throwIfAborted();
   return { extracted, chunks };
+}
+
+function allText({ text, hidden = [] }: ExtractedDocument): string {
+  return hidden.length === 0 ? text : [text, ...hidden.map((each) => each.text)].join("\n");
 }
 
 async function storeDocument(

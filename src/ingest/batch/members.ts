@@ -2,10 +2,10 @@
 import { relative, sep } from "node:path";
 import { defined } from "../../domain/defined.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
-import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
+import { formatOfName, isArchiveName, isMailboxName } from "../../domain/format-name.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { type AddRequest, countLeftOut } from "../../domain/task.ts";
-import { openZip, type ZipEntry } from "../../extract/extract.ts";
+import { openMbox, openZip, type ZipEntry } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { logUnread, scanAll } from "../folders/scan.ts";
@@ -56,7 +56,8 @@ export async function archiveMembers(
 ): Promise<Members> {
   const original = await store.originals.open(contentHash);
   try {
-    const zip = await openZip(original.path);
+    const open = isMailboxName(filename) ? openMbox : openZip;
+    const zip = await open(original.path);
     const members = toMembers(zip.entries, { archive: sourcePath, accept });
     const close = async () => {
       zip.close();

@@ -1,21 +1,23 @@
 // A document's text with its blocks, compressed to about a third; it is read only when the whole document is shown.
 import * as zlib from "node:zlib";
-import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import type { Block, ExtractedDocument, HiddenText } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 
 const ZSTD = 0xfd2fb528;
 
+type PackedText = Pick<ExtractedDocument, "text" | "blocks" | "hidden">;
+
 /** With a checksum, which shows damage that leaves readable text. */
-export function packText({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Uint8Array {
-  const json = JSON.stringify([text, blocks]);
+export function packText({ text, blocks, hidden }: PackedText): Uint8Array {
+  const json = JSON.stringify(hidden === undefined ? [text, blocks] : [text, blocks, hidden]);
   // Node has zstd from 22.15 on.
   if (zlib.zstdCompressSync === undefined) return zlib.gzipSync(json);
   return zlib.zstdCompressSync(json, { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } });
 }
 
-export function unpackText(body: Uint8Array): { text: string; blocks: readonly Block[] } {
-  const [text, blocks] = JSON.parse(decompress(body)) as [string, Block[]];
-  return { text, blocks };
+export function unpackText(body: Uint8Array): PackedText {
+  const [text, blocks, hidden] = JSON.parse(decompress(body)) as [string, Block[], HiddenText[]?];
+  return { text, blocks, ...(hidden === undefined ? {} : { hidden }) };
 }
 
 function decompress(body: Uint8Array): string {

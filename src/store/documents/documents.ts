@@ -1,4 +1,5 @@
 // Documents with their chunks: every operation except the searches.
+import type { SearchFilter } from "../../domain/passage.ts";
 import type { PackedChunks } from "../core/packed-chunks.ts";
 import type { TrashReason } from "../core/trash.ts";
 import type { Adopted, DocumentPage, FinishedTask, NewDocument } from "../ports/documents.ts";
@@ -7,6 +8,7 @@ import {
   find,
   knownKeys,
   listDocuments,
+  listWithHidden,
   readChunks,
   readChunksOf,
   readExtracted,
@@ -38,6 +40,7 @@ export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
       read((db) => find(db, sql`${db.dialect.isAtPath(path)} ${within(scope)}`)),
     knownKeys: (keys: readonly string[]) => read((db) => knownKeys(db, keys)),
     list: (page: DocumentPage) => read((db) => listDocuments(db, page)),
+    withHidden: (filter?: SearchFilter) => read((db) => listWithHidden(db, filter)),
     extracted: (id: string) => read((db) => readExtracted(db, id)),
     whole: (id: string) => read((db) => readWhole(db, parts.vectors, id)),
     totals: () => read(readTotals),

@@ -1,5 +1,6 @@
 // How documents and their chunks are read.
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import type { SearchFilter } from "../../domain/passage.ts";
 import { unpackEncoding } from "../core/encodings.ts";
 import { unpackText } from "../core/packed-text.ts";
 import {
@@ -126,6 +127,22 @@ function toExtracted(row: WholeRow): ExtractedDocument {
   const { format, method, title, pages, warnings } = toDocument(row);
   const named = title === undefined ? {} : { title };
   return { format, method, ...named, ...unpackText(row.body), pages, warnings };
+}
+
+// More documents with hidden text than that are not looked through.
+const MAX_WITH_HIDDEN = 200;
+
+/** The newest documents with hidden text: a warning says that they have some. */
+export async function listWithHidden(db: Connection, filter?: SearchFilter) {
+  const allowed = conditions(db, filter) ?? NOTHING;
+  const rows = await db.all<WholeRow>(sql`SELECT ${DOCUMENT_COLUMNS}, d.fingerprint, t.body
+    FROM documents d JOIN texts t ON t.kb = d.kb AND t.doc = d.doc
+    WHERE d.kb = ${db.kb} AND d.warnings LIKE ${'%"code":"hidden%'} ${allowed}
+    ORDER BY d.doc DESC LIMIT ${MAX_WITH_HIDDEN}`);
+  return rows.map((row) => {
+    const { id, filename } = toDocument(row);
+    return { id, filename, hidden: unpackText(row.body).hidden ?? [] };
+  });
 }
 
 type IndexedRow = ChunkRow & { readonly terms: string };

@@ -1,6 +1,11 @@
 // Documents with their chunks, and how they are searched.
 import type { Sight } from "../../domain/call/sight.ts";
-import type { Chunk, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import type {
+  Chunk,
+  ExtractedDocument,
+  HiddenText,
+  StoredDocument,
+} from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 import type { TrashReason } from "../core/trash.ts";
 import type { Encoding } from "./refinements.ts";
@@ -106,6 +111,10 @@ export interface LexicalFound {
   readonly statistics: TermStatistics;
 }
 
+export interface DocumentWithHidden extends Pick<StoredDocument, "id" | "filename"> {
+  readonly hidden: readonly HiddenText[];
+}
+
 export interface StoreTotals {
   readonly documents: number;
   readonly chunks: number;
@@ -155,6 +164,8 @@ export interface DocumentStore {
   /** Returns the keys that occur in any document's metadata. */
   knownKeys(keys: readonly string[]): Promise<readonly string[]>;
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
+  /** The newest documents that have text that people do not see, with it. */
+  withHidden(filter?: SearchFilter): Promise<readonly DocumentWithHidden[]>;
   /** The whole Markdown text with its blocks. */
   extracted(id: string): Promise<ExtractedDocument | undefined>;
   /** A complete document, in the form that another store's `put` accepts. */

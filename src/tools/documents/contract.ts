@@ -1,6 +1,6 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
-import type { Place } from "../../domain/document.ts";
+import type { HiddenText, Place } from "../../domain/document.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
 import { reading, seen } from "./read-shapes.ts";
@@ -13,6 +13,7 @@ import {
   done,
   failure,
   filters,
+  hiddenText,
   type listedTask,
   offset,
   queued,
@@ -96,6 +97,11 @@ export function topK(usual: number) {
 const QUERY = "must have 1 to 500 characters";
 const RELEVANCE = "must be a number from 0.0 to 1.0";
 
+const includeHidden = z
+  .boolean()
+  .optional()
+  .describe("Also return text that people cannot see, in hidden");
+
 const searchInput = z.object({
   query: z
     .string()
@@ -123,6 +129,7 @@ const searchInput = z.object({
   scope: scopeId.describe("Only this scope and what it inherits"),
   max_chars: whole(100, 10_000).default(1_000).describe("Maximum characters of each chunk_text"),
   explain: z.boolean().default(false).describe("Explain each score"),
+  include_hidden: includeHidden,
 });
 
 export const KNOWLEDGE_SEARCH = {
@@ -134,6 +141,9 @@ export const KNOWLEDGE_SEARCH = {
     results: z.array(result),
     total_results: z.number(),
     weak_left_out: z.number().optional(),
+    hidden: z
+      .array(hiddenText.extend({ document_id: z.string(), filename: z.string() }))
+      .optional(),
     message: z.string().optional(),
     search_time_ms: z.number(),
   }),
@@ -162,6 +172,7 @@ export const KNOWLEDGE_READ = {
     quote: trimmed(2_000)
       .optional()
       .describe("Words to mark in the image, which then shows their surroundings"),
+    include_hidden: includeHidden,
   }),
   success: z.union([reading, seen]),
   failure,
@@ -315,7 +326,7 @@ export const KNOWLEDGE_TASK_CANCEL = {
   failure,
 } as const;
 
-export type { Place } from "../../domain/document.ts";
+export type { HiddenKind, HiddenText, Place } from "../../domain/document.ts";
 
 type Output<Schema extends z.ZodType> = Given<z.output<Schema>>;
 
@@ -353,6 +364,8 @@ export interface DocumentView {
     Output<typeof warnings>;
   readonly text: string;
   readonly blocks: readonly Placed[];
+  /** What people do not see; absent if there is nothing. */
+  readonly hidden?: readonly HiddenText[];
   readonly passages: readonly (Placed & {
     readonly id: string;
     readonly headings: readonly string[];

@@ -5,8 +5,17 @@ import { isReadByOcr } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
 import { KNOWLEDGE_READ } from "./contract.ts";
+import { toHiddenPayload } from "./hidden-texts.ts";
 import { openPages } from "./page-views.ts";
-import { cutToFit, headingsOf, pageSpan, type Span, sectionSpan, widenTo } from "./part-of.ts";
+import {
+  cutToFit,
+  headingsOf,
+  isPage,
+  pageSpan,
+  type Span,
+  sectionSpan,
+  widenTo,
+} from "./part-of.ts";
 import { refuseUnseen, type Sight, seePage } from "./see-page.ts";
 import {
   type DocumentRooms,
@@ -64,9 +73,21 @@ export function knowledgeRead(rooms: DocumentRooms) {
         ...defined({ title, scope }),
         ...toReading(extracted, span),
         ...(isReadByOcr(document.pages, ...pagesOf(extracted, span)) && { ocr: true }),
+        ...(args.include_hidden && { hidden: hiddenIn(extracted, args) }),
         resource: documentUri(id),
       } satisfies Read);
     },
+  });
+}
+
+/** On the page that is asked for, else in the whole document. */
+function hiddenIn({ hidden = [] }: ExtractedDocument, { page, max_chars }: Wanted) {
+  const here = hidden.filter(({ place }) => page === undefined || isPage(place, String(page)));
+  let room = max_chars;
+  return here.flatMap((each) => {
+    const payload = room > 0 ? [toHiddenPayload(each, room)] : [];
+    room -= each.text.length;
+    return payload;
   });
 }
 

@@ -8,6 +8,7 @@ import { count } from "../../text/english/count.ts";
 import type { Input, ResourceLink, Success } from "../contract.ts";
 import { KNOWLEDGE_SEARCH, topK } from "./contract.ts";
 import { toFilter } from "./filters.ts";
+import { findHidden } from "./hidden-texts.ts";
 import { toResults, toTextResults } from "./search-results.ts";
 import { type DocumentRooms, documentsTool, within } from "./tool.ts";
 import { leaveOutWeak } from "./weak-results.ts";
@@ -67,6 +68,7 @@ async function runSearch(
     minScore === undefined ? leaveOutWeak(found, query) : { passages: found, weak: 0 };
   const isOcr = await ocrOf(store, passages);
   const { results, omitted } = toResults(passages, { ...args, isOcr });
+  const hidden = args.include_hidden && findHidden(await store.documents.withHidden(filter), args);
   const notes = [
     passages.length === 0 && "No documents found matching your query",
     passages.length === 0 && (await unknownKeys(store, filter)),
@@ -83,6 +85,7 @@ async function runSearch(
     results,
     total_results: results.length,
     ...(weak > 0 && { weak_left_out: weak }),
+    ...(hidden && { hidden }),
     ...(notes.length > 0 && { message: notes.join(". ") }),
     search_time_ms: Math.round(performance.now() - startedAt),
   };

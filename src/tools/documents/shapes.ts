@@ -1,6 +1,6 @@
 // Shapes that several tools and views of the documents family share.
 import * as z from "zod";
-import { PROCESSING_METHODS } from "../../domain/document.ts";
+import { HIDDEN_KINDS, PROCESSING_METHODS } from "../../domain/document.ts";
 import { LEFT_OUT } from "../../domain/task.ts";
 import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
 
@@ -86,6 +86,9 @@ export const placed = {
   slide_num: z.number().optional(),
   sheet: z.string().optional(),
 };
+
+/** Text that people do not see. */
+export const hiddenText = z.object({ ...placed, kind: z.enum(HIDDEN_KINDS), text: z.string() });
 
 const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 

@@ -25,6 +25,23 @@ export function documentCases(subject: Subject): void {
       expect(await documents.chunksOf("nobody")).toEqual([]);
     });
 
+    test("hidden text comes back with its document, within a filter", async () => {
+      const { documents } = subject.store;
+      const hidden = [{ place: { page: 1 }, kind: "hidden", text: "Nobody sees this." }] as const;
+      const warnings = [{ code: "hiddenOnPages", values: ["1", "1"] }] as const;
+      const { document, chunks } = sampleDocument(["alpha beta"], { format: "pdf" });
+      const extracted = { ...document.extracted, hidden, warnings };
+      await documents.put({ ...document, extracted }, chunks);
+      const plain = sampleDocument(["gamma"]);
+      await documents.put(plain.document, plain.chunks);
+      expect(await documents.extracted(document.id)).toEqual(extracted);
+      expect((await documents.whole(document.id))?.document.extracted).toEqual(extracted);
+      const { id, filename } = document;
+      expect(await documents.withHidden()).toEqual([{ id, filename, hidden }]);
+      expect(await documents.withHidden({ formats: ["pdf"] })).toHaveLength(1);
+      expect(await documents.withHidden({ formats: ["md"] })).toEqual([]);
+    });
+
     test("a stored document comes back as it was given", async () => {
       const { documents } = subject.store;
       const { document, chunks } = sampleDocument(["alpha beta", "gamma"], {

@@ -10,15 +10,17 @@ import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
 import { READ_BY } from "../state/translations.ts";
+import { HiddenTexts } from "./hidden-texts.tsx";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
+  readonly hidden?: DocumentView["hidden"];
   readonly original: OriginalView;
 }
 
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
-export function Head({ document, original }: HeadProps) {
+export function Head({ document, original, hidden = [] }: HeadProps) {
   const { t, language } = useI18n();
   return (
     <header class="viewer-head">
@@ -39,6 +41,7 @@ export function Head({ document, original }: HeadProps) {
         <p class="viewer-note">{t("slidesAsText")}</p>
       )}
       {document.warnings.length > 0 && <Warnings warnings={document.warning_codes} />}
+      {hidden.length > 0 && <HiddenTexts hidden={hidden} />}
     </header>
   );
 }

@@ -129,6 +129,7 @@ function SliceContent({ slice, view, query, spans }: SliceProps) {
       text={head + view.text.slice(start, end) + tail}
       offset={start - head.length}
       format={format}
+      filename={filename}
       language={/\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? ""}
       spans={own}
       query={query}

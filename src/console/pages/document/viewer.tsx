@@ -73,7 +73,7 @@ function Opened({ view, route, original }: OpenedProps) {
   }, [filename, t]);
   return (
     <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
-      <Head document={view.document} original={original} />
+      <Head document={view.document} original={original} hidden={view.hidden} />
       <Toolbar {...{ hits, tab, setTab, drawn, setDrawn, zoom, setZoom }} kind={original.kind} />
       <div class="viewer-panes">
         <OriginalPane {...{ original, view, sections, query, hits, zoom, goal, setGoal }} />

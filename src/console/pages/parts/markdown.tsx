@@ -2,6 +2,7 @@
 // renderer is loaded.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
+import { isConvertedText } from "../../../domain/format-name.ts";
 import { useI18n } from "../state/language.ts";
 import { useShowSource } from "../state/show-source.ts";
 import type { Engine } from "./markdown/engine.ts";
@@ -19,6 +20,8 @@ export interface MarkdownProps {
   readonly offset?: number;
   /** The format of the document that the text comes from; undefined for texts that people write as Markdown. */
   readonly format?: string | undefined;
+  /** The document's name, if the format alone does not say how its text is written. */
+  readonly filename?: string | undefined;
   /** The language of source code without a file name. */
   readonly language?: string;
   /** The level of the highest heading; defaults to 3. */
@@ -31,7 +34,7 @@ const NO_SPANS: readonly SourceSpan[] = [];
 export function Markdown(props: MarkdownProps) {
   const { text, query = "", spans, offset } = props;
   const [showSource] = useShowSource();
-  const isPlain = props.format === "txt";
+  const isPlain = props.format === "txt" && !isConvertedText(props.filename ?? "");
   const engine = useEngine(!showSource && !isPlain);
   if (engine && !showSource && !isPlain) return <Rendered {...props} engine={engine} />;
   return (

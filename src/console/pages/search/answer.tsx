@@ -217,6 +217,7 @@ function Source({ citation, id, query }: SourceProps) {
           query={query}
           spans={likelySpans(shown, citation)}
           format={formatOfName(citation.location.filename ?? "")}
+          filename={citation.location.filename}
         />
       </blockquote>
     </li>

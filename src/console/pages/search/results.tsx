@@ -122,7 +122,12 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
         </a>
         <Strength hit={hit} query={query} />
       </div>
-      <Markdown text={compact(hit.chunk_text)} query={query} format={hit.metadata.format} />
+      <Markdown
+        text={compact(hit.chunk_text)}
+        query={query}
+        format={hit.metadata.format}
+        filename={hit.filename}
+      />
     </li>
   );
 }

@@ -1,5 +1,6 @@
 // Word documents: headings, lists, tables, text boxes, notes and comments, in the order of the text.
 
+import { hideInstructions } from "../../hidden/metadata.ts";
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
@@ -23,6 +24,7 @@ export async function readDocx({
   const related = (type: string) => office.tree(targetOf(relations, type) ?? "");
   const flow = openDocxFlow(out, {
     styleOf: openStyles(await related("styles")),
+    isWhite: !/<w:background|behindDoc="(?:1|true)"/.test(body.toString("latin1")),
     nextNumber: openNumbering(await related("numbering")),
     footnotes: notes(await related("footnotes")),
     endnotes: notes(await related("endnotes")),
@@ -32,6 +34,7 @@ export async function readDocx({
   flow.finish();
   for (const text of await headers(office, [...relations.values()]))
     out.note("Header or footer", text);
+  hideInstructions(out, office.properties);
   out.report("text");
   progress({ done: 1, total: 1, unit: "page" });
   return { method: "text_extraction", ...(office.title === "" ? {} : { title: office.title }) };

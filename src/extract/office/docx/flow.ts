@@ -3,12 +3,11 @@
 import type { ListItem, Writer } from "../../writer.ts";
 import { child, descendants, elements, type XmlElement } from "../xml.ts";
 import type { NextNumber } from "./numbering.ts";
-import { outlineLevel, type ParagraphStyle, type StyleOf } from "./styles.ts";
+import { outlineLevel, type ParagraphStyle } from "./styles.ts";
 import { tableRows } from "./table.ts";
-import { type ParagraphText, paragraphText } from "./text.ts";
+import { type ParagraphText, paragraphText, type Surroundings } from "./text.ts";
 
-export interface DocxParts {
-  readonly styleOf: StyleOf;
+export interface DocxParts extends Surroundings {
   readonly nextNumber: NextNumber;
   readonly footnotes: ReadonlyMap<string, XmlElement>;
   readonly endnotes: ReadonlyMap<string, XmlElement>;
@@ -59,7 +58,14 @@ function addParagraph(flow: FlowState, element: XmlElement): void {
   if (style.contents) return;
   const paragraph = readParagraph(element, style, parts);
   placeParagraph(flow, paragraph, style.code);
-  for (const box of paragraph.body.boxes) addAll(flow, box);
+  for (const box of paragraph.body.boxes) addAll(inBox(flow), box);
+}
+
+/** A text box has its own background. The copy shares all that is written. */
+function inBox(flow: FlowState): FlowState {
+  endRun(flow);
+  const parts = { ...flow.parts, isWhite: false };
+  return { ...flow, parts, items: [], afterList: [], code: [] };
 }
 
 function placeParagraph(flow: FlowState, paragraph: Paragraph, isCode: boolean): void {
@@ -86,7 +92,7 @@ function placeParagraph(flow: FlowState, paragraph: Paragraph, isCode: boolean):
 function addTable(flow: FlowState, element: XmlElement): void {
   const { out, parts, held } = flow;
   endRun(flow);
-  const table = tableRows(element);
+  const table = tableRows(element, parts);
   if (table === undefined) {
     // The table lays out the page, so its cells are read as separate text.
     const cells = descendants(element, "tr").flatMap((row) => descendants(row, "tc"));
@@ -97,7 +103,7 @@ function addTable(flow: FlowState, element: XmlElement): void {
     out.table(table.rows, table.headerRows);
     for (const attached of table.attached) writeAttached(out, parts, attached);
   });
-  for (const box of table.attached.flatMap((attached) => attached.boxes)) addAll(flow, box);
+  for (const box of table.attached.flatMap(({ boxes }) => boxes)) addAll(inBox(flow), box);
 }
 
 function addAll(flow: FlowState, parent: XmlElement): void {
@@ -111,17 +117,17 @@ function addAll(flow: FlowState, parent: XmlElement): void {
 
 type Paragraph = ReturnType<typeof readParagraph>;
 
-function readParagraph(element: XmlElement, style: ParagraphStyle, { nextNumber }: DocxParts) {
+function readParagraph(element: XmlElement, style: ParagraphStyle, parts: DocxParts) {
   const properties = child(element, "pPr");
   const value = (...path: readonly string[]) => child(properties, ...path)?.attributes["val"];
-  const body = paragraphText(element);
+  const body = paragraphText(element, parts);
   const numId = value("numPr", "numId") ?? style.numId;
   const depth = Number(value("numPr", "ilvl") ?? style.listLevel ?? 0);
   return {
     body,
     level: outlineLevel(value("outlineLvl")) ?? style.level,
     depth,
-    number: body.text === "" || numId === undefined ? undefined : nextNumber(numId, depth),
+    number: body.text === "" || numId === undefined ? undefined : parts.nextNumber(numId, depth),
   };
 }
 
@@ -160,15 +166,16 @@ function openDeferredBlocks(out: Writer) {
 }
 
 function hasAttached(body: ParagraphText): boolean {
-  const { footnotes, endnotes, comments, pictures } = body;
-  return [footnotes, endnotes, comments, pictures].some((some) => some.length > 0);
+  const { footnotes, endnotes, comments, pictures, hidden } = body;
+  return [footnotes, endnotes, comments, pictures, hidden].some((some) => some.length > 0);
 }
 
 function writeAttached(out: Writer, parts: DocxParts, body: ParagraphText): void {
   const text = (note: XmlElement | undefined) =>
     descendants(note, "p")
-      .map((line) => paragraphText(line).text)
+      .map((line) => paragraphText(line, parts).text)
       .join("\n");
+  for (const { kind, text: hidden } of body.hidden) out.hide(kind, hidden);
   for (const picture of body.pictures) out.figure(picture);
   for (const id of body.footnotes) out.note("Footnote", text(parts.footnotes.get(id)));
   for (const id of body.endnotes) out.note("Endnote", text(parts.endnotes.get(id)));

@@ -1,5 +1,7 @@
 // What a paragraph's style defines: heading level, list, table of contents.
+import type { HiddenKind } from "../../../domain/document.ts";
 import { child, elements, type XmlElement } from "../xml.ts";
+import { unseenRun } from "./unseen.ts";
 
 export interface ParagraphStyle {
   readonly level?: number | undefined;
@@ -7,6 +9,8 @@ export interface ParagraphStyle {
   readonly listLevel?: string | undefined;
   readonly contents: boolean;
   readonly code: boolean;
+  /** Why its text is not shown. */
+  readonly unseen?: HiddenKind | undefined;
 }
 
 export type StyleOf = (id: string | undefined) => ParagraphStyle;
@@ -40,6 +44,7 @@ function withOwn(style: XmlElement, base: ParagraphStyle): ParagraphStyle {
     numId: value("numPr", "numId") ?? base.numId,
     listLevel: value("numPr", "ilvl") ?? base.listLevel,
     contents: base.contents || /^toc \d$|^table of figures$/.test(name),
+    unseen: unseenRun(child(style, "rPr"), false) ?? base.unseen,
     code: base.code || /^(?:html preformatted|code|source code|plain text)$/.test(name),
   };
 }

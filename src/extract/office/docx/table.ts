@@ -1,7 +1,8 @@
 // A Word table → rows of cell texts, merged cells filled; nothing when it only lays out the page.
 
-import { child, descendants, elements, type XmlElement } from "../xml.ts";
-import { type ParagraphText, paragraphText } from "./text.ts";
+import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
+import { type ParagraphText, paragraphText, type Surroundings } from "./text.ts";
+import { isOn } from "./unseen.ts";
 
 export interface DocxTable {
   readonly rows: readonly (readonly string[])[];
@@ -15,15 +16,24 @@ const MAX_CELL_LENGTH = 1_500;
 const MAX_REPEAT = 80;
 const MAX_COLUMNS = 200;
 
-export function tableRows(table: XmlElement): DocxTable | undefined {
+export function tableRows(table: XmlElement, around: Surroundings): DocxTable | undefined {
   const rows: string[][] = [];
   const attached: ParagraphText[] = [];
   let headerRows = 0;
+  // Styles shade a table's rows and columns.
+  const isWhite =
+    around.isWhite &&
+    child(table, "tblPr", "tblStyle") === undefined &&
+    descendants(table, "shd").length === 0;
   for (const row of within(table, "tr")) {
     const properties = child(row, "trPr");
     if (child(properties, "del") !== undefined) continue;
+    if (isOn(child(properties, "hidden"))) {
+      attached.push(hiddenRow(row, around));
+      continue;
+    }
     if (child(properties, "tblHeader") !== undefined && headerRows === rows.length) headerRows += 1;
-    const line = readRow(row, rows.at(-1) ?? [], attached);
+    const line = readRow(row, rows.at(-1) ?? [], { attached, ...around, isWhite });
     if (line === undefined) return undefined;
     rows.push(line);
   }
@@ -32,12 +42,16 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
 }
 
 /** Undefined if the row shows that the table lays out the page. */
-function readRow(row: XmlElement, above: readonly string[], attached: ParagraphText[]) {
+function readRow(
+  row: XmlElement,
+  above: readonly string[],
+  { attached, ...around }: Surroundings & { readonly attached: ParagraphText[] },
+) {
   const before = Number(child(row, "trPr", "gridBefore")?.attributes["val"] ?? 0);
   const line = new Array<string>(Math.max(0, Math.min(before, MAX_COLUMNS))).fill("");
   for (const cell of within(row, "tc")) {
     if (descendants(cell, "tbl").length > 0) return undefined;
-    const paragraphs = descendants(cell, "p").map(paragraphText);
+    const paragraphs = descendants(cell, "p").map((each) => paragraphText(each, around));
     attached.push(...paragraphs);
     const texts = paragraphs.map((one) => one.text).filter((one) => one !== "");
     const text = texts.join("\n");
@@ -45,6 +59,11 @@ function readRow(row: XmlElement, above: readonly string[], attached: ParagraphT
     line.push(...spread(cell, text, above[line.length] ?? ""));
   }
   return line;
+}
+
+function hiddenRow(row: XmlElement, around: Surroundings): ParagraphText {
+  const text = descendants(row, "t").map(textOf).join(" ");
+  return { ...paragraphText({ ...row, children: [] }, around), hidden: [{ kind: "hidden", text }] };
 }
 
 function spread(cell: XmlElement, text: string, above: string): readonly string[] {

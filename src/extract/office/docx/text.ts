@@ -1,5 +1,8 @@
 // A paragraph's runs → its text, and what is anchored to it: text boxes, notes, comments.
+import type { HiddenKind } from "../../../domain/document.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
+import type { StyleOf } from "./styles.ts";
+import { isOn, unseenRun } from "./unseen.ts";
 
 /** What is anchored to a paragraph. */
 interface Anchored {
@@ -9,6 +12,13 @@ interface Anchored {
   readonly endnotes: string[];
   readonly comments: string[];
   readonly pictures: string[];
+  readonly hidden: { readonly kind: HiddenKind; text: string }[];
+}
+
+/** What decides whether a paragraph's runs are seen. */
+export interface Surroundings {
+  readonly styleOf: StyleOf;
+  readonly isWhite: boolean;
 }
 
 export interface ParagraphText extends Readonly<Anchored> {
@@ -21,6 +31,7 @@ interface Gathering extends Anchored {
   text: string;
   /** The number of characters that are not bold. */
   plain: number;
+  readonly around: Surroundings;
 }
 
 // Deleted and moved text of tracked changes, and Word's internal instructions.
@@ -28,11 +39,19 @@ const SKIPPED = new Set(
   "del moveFrom pPr rPr instrText delText delInstrText rt sdtPr sdtEndPr tblPr".split(" "),
 );
 
-export function paragraphText(paragraph: XmlElement): ParagraphText {
-  const anchored = { boxes: [], footnotes: [], endnotes: [], comments: [], pictures: [] };
-  const into: Gathering = { text: "", plain: 0, ...anchored };
+export function paragraphText(paragraph: XmlElement, around: Surroundings): ParagraphText {
+  const anchored = {
+    boxes: [],
+    footnotes: [],
+    endnotes: [],
+    comments: [],
+    pictures: [],
+    hidden: [],
+  };
+  const isWhite = around.isWhite && child(paragraph, "pPr", "shd") === undefined;
+  const into: Gathering = { text: "", plain: 0, ...anchored, around: { ...around, isWhite } };
   gather(paragraph, into, false);
-  const { text, plain, ...rest } = into;
+  const { text, plain, around: _, ...rest } = into;
   return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
 }
 
@@ -68,7 +87,17 @@ function gather(parent: XmlElement, into: Gathering, bold: boolean): void {
 
 function gatherRun(run: XmlElement, into: Gathering): void {
   const style = child(run, "rPr");
-  if (!isOn(child(style, "vanish"))) gather(run, into, isOn(child(style, "b")));
+  const { styleOf, isWhite } = into.around;
+  const named = styleOf(child(style, "rStyle")?.attributes["val"]).unseen;
+  const kind = unseenRun(style, isWhite) ?? (child(style, "vanish") ? undefined : named);
+  if (kind === undefined) {
+    gather(run, into, isOn(child(style, "b")));
+    return;
+  }
+  const text = descendants(run, "t").map(textOf).join("");
+  const last = into.hidden.at(-1);
+  if (last?.kind === kind) last.text += text;
+  else if (text !== "") into.hidden.push({ kind, text });
 }
 
 function add(into: Gathering, text: string, bold = false): void {
@@ -97,9 +126,4 @@ function picture(description: string | undefined, into: Gathering): void {
 function symbol(hex: string | undefined): string {
   const code = Number.parseInt(hex ?? "", 16);
   return Number.isNaN(code) ? "" : String.fromCharCode(code);
-}
-
-function isOn(element: XmlElement | undefined): boolean {
-  if (element === undefined) return false;
-  return !["0", "false", "off", "none"].includes(element.attributes["val"] ?? "true");
 }

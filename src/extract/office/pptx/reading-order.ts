@@ -9,7 +9,7 @@ const ROW_HEIGHT = 182_880;
 
 /** Placeholders positioned by the layout come first, then rows from top to bottom, each from left to right. */
 export function shapesOf(tree: XmlElement | undefined): readonly XmlElement[] {
-  const shapes = flatten(tree).filter((shape) => !FURNITURE.has(placeholder(shape) ?? ""));
+  const shapes = stackOf(tree).filter((shape) => !FURNITURE.has(placeholder(shape) ?? ""));
   const placed = shapes.map((shape, at) => ({ shape, at, ...offset(shape) }));
   placed.sort((a, b) => row(a.y) - row(b.y) || a.x - b.x || a.at - b.at);
   return placed.map(({ shape }) => shape);
@@ -44,13 +44,14 @@ export function paragraphLine(paragraph: XmlElement): string {
     .join("");
 }
 
-function flatten(tree: XmlElement | undefined): readonly XmlElement[] {
+/** The shapes in the order in which they are drawn. */
+export function stackOf(tree: XmlElement | undefined): readonly XmlElement[] {
   return elements(tree).flatMap((element) => {
     if (SHAPES.has(element.name)) return [element];
-    if (element.name === "grpSp") return flatten(element);
+    if (element.name === "grpSp") return stackOf(element);
     if (element.name !== "AlternateContent") return [];
     const choice = child(element, "Choice");
-    return flatten(flatten(choice).length > 0 ? choice : child(element, "Fallback"));
+    return stackOf(stackOf(choice).length > 0 ? choice : child(element, "Fallback"));
   });
 }
 

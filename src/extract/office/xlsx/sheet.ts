@@ -1,12 +1,15 @@
 // A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
+import type { HiddenKind } from "../../../domain/document.ts";
 import { type ExtractLimits, overLimit } from "../../limits.ts";
 import { child, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import type { FormatOf } from "./number-format.ts";
+import type { UnseenOf } from "./unseen.ts";
 
 export interface CellReading {
   readonly limits: ExtractLimits;
   readonly strings: readonly string[];
   readonly formatOf: FormatOf;
+  readonly unseenOf: UnseenOf;
   cellsLeft: number;
 }
 
@@ -22,27 +25,63 @@ export interface SheetRow {
 
 const MAX_REPEAT = 80;
 const MAX_MERGES = 100_000;
-const PARTS = new Set(["row", "mergeCell"]);
+const MAX_COLUMNS = 16_384;
+const PARTS = new Set(["col", "row", "mergeCell"]);
+/** What may be behind a cell although its own style says nothing. */
+const PAINTED = ["conditionalFormatting", "tablePart", "<drawing", "<picture"];
 
-export function readSheet(bytes: Buffer, reading: CellReading): readonly SheetRow[] {
+interface Unseen {
+  readonly columns: Set<number>;
+  /** The colour of a cell is the one of its style. */
+  readonly knowsColours: boolean;
+  readonly texts: { readonly kind: HiddenKind; readonly text: string }[];
+}
+
+export interface Sheet {
+  readonly rows: readonly SheetRow[];
+  /** Cells that the sheet does not show. */
+  readonly hidden: Unseen["texts"];
+}
+
+export function readSheet(bytes: Buffer, reading: CellReading): Sheet {
   const rows: SheetRow[] = [];
   const merges: string[] = [];
+  const knowsColours = !PAINTED.some((name) => bytes.includes(name));
+  const unseen: Unseen = { columns: new Set(), knowsColours, texts: [] };
   let nextRow = 1;
   eachElement(bytes, reading.limits.xmlDepth, PARTS, (part) => {
     if (part.name === "mergeCell") {
       if (merges.length < MAX_MERGES) merges.push(part.attributes["ref"] ?? "");
       return;
     }
-    const row = { row: Number(part.attributes["r"]) || nextRow, cells: toCells(part, reading) };
+    if (part.name === "col") return noteColumns(part, unseen.columns);
+    const row = {
+      row: Number(part.attributes["r"]) || nextRow,
+      cells: toCells(part, reading, unseen),
+    };
     nextRow = row.row + 1;
     if (row.cells.size > 0) rows.push(row);
   });
   fillMerged(rows, merges);
-  return rows;
+  return { rows, hidden: unseen.texts };
 }
 
-function toCells(row: XmlElement, reading: CellReading): Map<number, SheetCell> {
+function isHidden({ attributes }: XmlElement): boolean {
+  const { hidden, ht, width } = attributes;
+  return hidden === "1" || hidden === "true" || Number(ht ?? 1) === 0 || Number(width ?? 1) === 0;
+}
+
+/** A definition of columns is for a range of them, counted from 1. */
+function noteColumns(definition: XmlElement, columns: Set<number>): void {
+  const { min, max } = definition.attributes;
+  if (!isHidden(definition)) return;
+  for (let at = Number(min); at <= Math.min(Number(max), MAX_COLUMNS); at += 1) columns.add(at - 1);
+}
+
+function toCells(row: XmlElement, reading: CellReading, unseen: Unseen): Map<number, SheetCell> {
   const cells = new Map<number, SheetCell>();
+  const away = new Map<HiddenKind, string[]>();
+  const isRowHidden = isHidden(row);
   let next = 0;
   for (const cell of elements(row)) {
     if (cell.name !== "c") continue;
@@ -50,13 +89,32 @@ function toCells(row: XmlElement, reading: CellReading): Map<number, SheetCell> 
     next = column + 1;
     const text = cellText(cell, reading);
     if (text.trim() === "") continue;
-    reading.cellsLeft -= 1;
-    if (reading.cellsLeft < 0)
-      throw overLimit(`it has more than ${reading.limits.cells} filled cells`);
-    const { t: type = "n" } = cell.attributes;
-    cells.set(column, { text, number: type === "n" || type === "d" });
+    takeRoom(reading);
+    const { t: type = "n", s: style } = cell.attributes;
+    const isAway = isRowHidden || unseen.columns.has(column);
+    const kind = isAway ? "hidden" : styledAway(reading.unseenOf(style), unseen);
+    if (kind === undefined) cells.set(column, { text, number: type === "n" || type === "d" });
+    else
+      away
+        .set(kind, away.get(kind) ?? [])
+        .get(kind)
+        ?.push(text);
   }
+  for (const [kind, texts] of away) unseen.texts.push({ kind, text: texts.join(" | ") });
   return cells;
+}
+
+function styledAway(
+  kind: HiddenKind | undefined,
+  { knowsColours }: Unseen,
+): HiddenKind | undefined {
+  return kind === "same-colour" && !knowsColours ? undefined : kind;
+}
+
+function takeRoom(reading: CellReading): void {
+  reading.cellsLeft -= 1;
+  if (reading.cellsLeft < 0)
+    throw overLimit(`it has more than ${reading.limits.cells} filled cells`);
 }
 
 function cellText(cell: XmlElement, { strings, formatOf }: CellReading): string {

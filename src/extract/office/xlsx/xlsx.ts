@@ -1,4 +1,5 @@
 // Workbooks: sheet by sheet the filled cells as tables, values as they are shown, comments and text boxes.
+import { hideInstructions } from "../../hidden/metadata.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
@@ -6,7 +7,8 @@ import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openCellStyles } from "./number-format.ts";
 import { writeRegions } from "./regions.ts";
-import { type CellReading, readSheet, stringText } from "./sheet.ts";
+import { type CellReading, readSheet, type SheetRow, stringText } from "./sheet.ts";
+import { openUnseenStyles } from "./unseen.ts";
 
 export async function readXlsx({
   bytes,
@@ -17,19 +19,19 @@ export async function readXlsx({
   const office = await openOffice(bytes, limits);
   const workbook = await office.tree(office.main);
   const relations = await office.relations(office.main);
-  const sheets = elements(child(workbook, "sheets")).filter(
-    (sheet) => sheet.attributes["state"] !== "veryHidden",
-  );
+  const sheets = elements(child(workbook, "sheets"));
   if (sheets.length === 0) throw corrupt("The workbook has no sheets.");
   const reading = await openReading(office, workbook, relations, limits);
   for (const [at, sheet] of sheets.entries()) {
     const name = sheet.attributes["name"] ?? `Sheet ${at + 1}`;
     const part = relations.get(sheet.attributes["r:id"] ?? "")?.target ?? "";
     out.at({ sheet: name });
-    await writeSheet(out, office, { name, part, reading });
+    const { state = "visible" } = sheet.attributes;
+    await writeSheet(out, office, { name, part, reading, isHidden: state !== "visible" });
     out.report("text");
     progress({ done: at + 1, total: sheets.length, unit: "sheet" });
   }
+  hideInstructions(out, office.properties);
   // A sheet's name is not a title, so the title may stay empty.
   return { method: "text_extraction", title: office.title };
 }
@@ -45,10 +47,12 @@ async function openReading(
     child(workbook, "workbookPr")?.attributes["date1904"] ?? "",
   );
   const strings = await office.part(target("sharedStrings"));
+  const styles = await office.tree(target("styles"));
   return {
     limits,
     strings: strings === undefined ? [] : sharedStrings(strings, limits),
-    formatOf: openCellStyles(await office.tree(target("styles")), date1904),
+    formatOf: openCellStyles(styles, date1904),
+    unseenOf: openUnseenStyles(styles),
     cellsLeft: limits.cells,
   };
 }
@@ -69,24 +73,38 @@ interface SheetPart {
   readonly name: string;
   readonly part: string;
   readonly reading: CellReading;
+  readonly isHidden: boolean;
 }
 
 async function writeSheet(
   out: Writer,
   office: OfficeFile,
-  { name, part, reading }: SheetPart,
+  { name, part, reading, isHidden }: SheetPart,
 ): Promise<void> {
   const bytes = await office.part(part);
   if (bytes === undefined) return;
   const relations = [...(await office.relations(part)).values()];
-  const rows = readSheet(bytes, reading);
+  const { rows, hidden } = readSheet(bytes, reading);
   const boxes = await textBoxes(office, relations);
   const comments = await sheetComments(office, relations);
+  // Cells that are hidden one by one are read together.
+  for (const [kind, cells] of Map.groupBy(hidden, (cell) => cell.kind))
+    out.hide(kind, cells.map(({ text }) => text).join("\n"));
+  if (isHidden) return out.hide("hidden", allText(rows, boxes, comments));
   if (rows.length + boxes.length + comments.length === 0) return;
   out.heading(2, name);
   writeRegions(out, rows);
   for (const box of boxes) out.paragraph(box);
   for (const { cell, text } of comments) out.note(`Comment on ${cell}`, text);
+}
+
+function allText(
+  rows: readonly SheetRow[],
+  boxes: readonly string[],
+  comments: readonly CellComment[],
+): string {
+  const lines = rows.map(({ cells }) => [...cells.values()].map(({ text }) => text).join(" | "));
+  return [...lines, ...boxes, ...comments.map(({ text }) => text)].join("\n");
 }
 
 async function textBoxes(

@@ -47,6 +47,7 @@ const ROLES: Roles = {
     findByPath: "read",
     knownKeys: "read",
     list: "read",
+    withHidden: "read",
     extracted: "read",
     whole: "read",
     totals: "read",

@@ -25,6 +25,14 @@ const STEPS_JA: Readonly<Record<keyof typeof STEPS, string>> = {
 };
 
 const WARNINGS_JA: Readonly<Record<keyof typeof WARNINGS, string>> = {
+  hiddenOnPages:
+    "人の目に見えないテキストが {0} 件あり、検索と回答の対象から外しました。ページ: {1}",
+  hiddenOnSlides:
+    "人の目に見えないテキストが {0} 件あり、検索と回答の対象から外しました。スライド: {1}",
+  hiddenInSheets:
+    "人の目に見えないテキストが {0} 件あり、検索と回答の対象から外しました。シート: {1}",
+  hiddenInDocument: "人の目に見えないテキストが {0} 件あり、検索と回答の対象から外しました。",
+  disguisedWords: "見えない文字で区切られた語や、逆順に表示される語があります: {0} 件。",
   chapterMissing: "電子書籍の目次にある章の 1 つが見つかりませんでした。",
   firstAttachments: "添付ファイルは最初の {0} 件だけを読み取りました。",
   attachmentNotRead: "添付ファイル「{0}」は読み取れませんでした。",
