@@ -14,6 +14,7 @@ import type { ReadContext } from "../reader.ts";
 import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
+import { lookAgain, type SeenPage } from "./look-again.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
 import { isRightToLeft } from "./right-to-left.ts";
@@ -40,6 +41,8 @@ export interface Page {
   readonly pieces: readonly Piece[];
   readonly notes: readonly { readonly label: string; readonly text: string }[];
   readonly ocr: boolean;
+  /** Sent to OCR because its text is no language's; it is kept unless OCR makes sense of the page. */
+  readonly isDoubted: boolean;
 }
 
 export interface ParsedPdf {
@@ -72,7 +75,9 @@ async function parsePages(
   context: ReadContext,
 ): Promise<readonly Page[]> {
   const { bytes, limits, out, forceOcr, progress } = context;
-  const parser = new Parser({ ...PDF_OPTIONS, maxPages: limits.pages });
+  const options = { ...PDF_OPTIONS, maxPages: limits.pages };
+  const parser = new Parser(options);
+  const look = { Parser, bytes, options, wrongFonts: new Set<string>() };
   const pages: Page[] = [];
   const drawn: string[] = [];
   let total = 0;
@@ -81,9 +86,9 @@ async function parsePages(
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
         out.warn(toMessage("pageDamaged", error.pageNum));
-      for (const page of batch.result.pages) {
-        pages.push(toPage(page, forceOcr));
-        drawn.push(page.text);
+      for (const seen of await lookAgain(batch.result.pages, look)) {
+        pages.push(toPage(seen, forceOcr));
+        drawn.push(seen.page.text);
       }
       progress({ done: Math.min(batch.endPage, total), total, unit: "page" });
     }
@@ -96,19 +101,24 @@ async function parsePages(
   return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
 }
 
-function toPage(page: ParsedPage, forceOcr: boolean): Page {
-  const pieces = toPieces(page.blocks ?? []);
-  // The layout joins lines, whose words are in the wrong order then.
-  const kept = keepsText(page, pieces) && !isRightToLeft(page.text);
+function toPage({ page, pieces, isDoubted }: SeenPage, forceOcr: boolean): Page {
   return {
     number: page.pageNum,
-    pieces: kept ? pieces : plainParagraphs(page).map((text) => ({ kind: "paragraph", text })),
+    pieces: pieces ?? piecesOf(page),
+    isDoubted: isDoubted && !forceOcr,
     notes: [
       ...fieldNotes(page.formFields ?? [], page.text),
       ...comments(page.annotations ?? [], page.text),
     ],
-    ocr: forceOcr || needsOcr(page),
+    ocr: forceOcr || isDoubted || needsOcr(page),
   };
+}
+
+function piecesOf(page: ParsedPage): readonly Piece[] {
+  const pieces = toPieces(page.blocks ?? []);
+  // The layout joins lines, whose words are in the wrong order then.
+  if (keepsText(page, pieces) && !isRightToLeft(page.text)) return pieces;
+  return plainParagraphs(page).map((text) => ({ kind: "paragraph", text }));
 }
 
 /** Values of form fields are drawn over the page and are not part of its text. */
