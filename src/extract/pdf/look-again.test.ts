@@ -33,7 +33,7 @@ describe("a page whose text is turned", () => {
   });
 });
 
-test("a font that gives other letters than it shows is read by its codes", async () => {
+test("a font with a wrong table is read by its codes", async () => {
   const descendant =
     "<</Type/Font/Subtype/CIDFontType0/BaseFont/MSungStd-Light-Acro/CIDSystemInfo<</Registry(Adobe)/Ordering(CNS1)/Supplement 3>>/DW 500>>";
   const font = `/F<</Type/Font/Subtype/Type0/BaseFont/MSungStd-Light-Acro/Encoding/UniCNS-UCS2-H/DescendantFonts[${descendant}]>>`;

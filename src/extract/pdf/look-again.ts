@@ -1,5 +1,5 @@
-// A second look at pages that the parser misread: those that lie on their side or upside down, and those in fonts whose
-// table gives other letters than are shown.
+// A second look at pages that the parser misread: those that lie on their side or upside down, and those in fonts with a
+// wrong table of letters.
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { toPieces } from "../image/ocr/layout/lines.ts";
 import type { Piece } from "../writer.ts";
