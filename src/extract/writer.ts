@@ -3,6 +3,7 @@
 import type { Block, BlockKind, PageReport, Place, SheetCells } from "../domain/document.ts";
 import { distinct, type Message, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
+import { type Doubt, findWords } from "./image/ocr/uncertain.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
 
@@ -54,6 +55,8 @@ export interface Writer {
   markdown(text: string): void;
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
+  /** Marks these words as uncertain in what was written from that character on. */
+  doubt(words: readonly string[], from: number): void;
   warn(message: Message): void;
   characters(): number;
   finish(): Written;
@@ -71,7 +74,8 @@ interface Page {
 
 export function openWriter(maxCharacters: number): Writer {
   const page: Page = { maxCharacters, parts: [], blocks: [], length: 0, start: 0, place: {} };
-  const pages: PageReport[] = [];
+  const pages: (PageReport & { readonly doubts: readonly Doubt[] })[] = [];
+  let doubts: Doubt[] = [];
   const warnings: Message[] = [];
   return {
     ...blockWriter(page),
@@ -84,16 +88,26 @@ export function openWriter(maxCharacters: number): Writer {
       const characters = Math.max(0, page.length - page.start);
       const sure =
         confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
-      pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
+      const read = characters === 0 ? "none" : method;
+      pages.push({ place, method: read, characters, ...sure, doubts });
+      doubts = [];
     },
+    doubt: (words, from) => void doubts.push({ words, from, to: page.length }),
     warn: (message) => void warnings.push(message),
     characters: () => page.length,
-    finish: () => ({
-      text: page.parts.join(""),
-      blocks: page.blocks,
-      pages,
-      warnings: firstOf(distinct(warnings)),
-    }),
+    finish() {
+      const text = page.parts.join("");
+      const reports = pages.map(({ doubts, ...report }) => {
+        const uncertain = doubts.flatMap((doubt) => findWords(text, doubt));
+        return uncertain.length === 0 ? report : { ...report, uncertain };
+      });
+      return {
+        text,
+        blocks: page.blocks,
+        pages: reports,
+        warnings: firstOf(distinct(warnings)),
+      };
+    },
   };
 }
 
@@ -103,7 +117,7 @@ function firstOf(warnings: readonly Message[]): readonly Message[] {
   return [...warnings.slice(0, MAX_WARNINGS), toMessage("moreWarnings", left)];
 }
 
-type BlockWriter = Omit<Writer, "at" | "report" | "warn" | "characters" | "finish">;
+type BlockWriter = Omit<Writer, "at" | "report" | "doubt" | "warn" | "characters" | "finish">;
 
 function blockWriter(page: Page): BlockWriter {
   const writer: BlockWriter = {

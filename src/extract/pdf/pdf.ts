@@ -66,7 +66,7 @@ async function openPageOcr(
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);
     if (shot === undefined || shot.isSolidFill)
-      return { pieces: [], characters: 0, confidence: 0, words: [] };
+      return { pieces: [], characters: 0, confidence: 0, words: [], uncertain: [] };
     return reader.read({
       bytes: shot.imageBuffer,
       width: shot.width,
@@ -84,7 +84,7 @@ async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr
     writeText(out, page, page.pieces);
     return "text";
   }
-  writeOcrPieces(out, reading.pieces, "paragraph");
+  writeOcrPieces(out, reading, "paragraph");
   writeNotes(out, page);
   out.report("ocr", reading.confidence);
   if (reading.characters === 0) out.warn(toMessage("pageWithoutText", page.number));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
-import { isReadByOcr } from "../../domain/ocr-pages.ts";
+import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
 import { KNOWLEDGE_READ } from "./contract.ts";
@@ -52,6 +52,8 @@ export function knowledgeRead(rooms: DocumentRooms) {
       }
       const span = await spanOf(args, extracted, documents);
       const { id, filename, format, title, dateAdded } = document;
+      const part = { text: extracted.text.slice(span.start, span.end), start: span.start };
+      const uncertain = uncertainWords(document.pages, part);
       return respond({
         success: true,
         document_id: id,
@@ -61,6 +63,7 @@ export function knowledgeRead(rooms: DocumentRooms) {
         ...defined({ title }),
         ...toReading(extracted, span),
         ...(isReadByOcr(document.pages, ...pagesOf(extracted, span)) && { ocr: true }),
+        ...(uncertain.length > 0 && { uncertain: [...uncertain] }),
         resource: documentUri(id),
       } satisfies Read);
     },

@@ -102,6 +102,7 @@ async function viewOf(rooms: DocumentRooms, id: string): Promise<DocumentView> {
       place,
       headings,
     })),
+    uncertain: document.pages.flatMap((page) => page.uncertain ?? []),
   };
 }
 

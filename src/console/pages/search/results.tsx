@@ -123,6 +123,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
         <Strength hit={hit} query={query} />
       </div>
       <Markdown text={compact(hit.chunk_text)} query={query} format={hit.metadata.format} />
+      {hit.uncertain && <p class="muted small">{t("uncertainWords", hit.uncertain.join(" · "))}</p>}
     </li>
   );
 }

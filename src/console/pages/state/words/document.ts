@@ -9,6 +9,7 @@ export const DOCUMENT = {
   sheet: ["Sheet {0}", "シート {0}"],
   wholeDocument: ["Whole document", "文書全体"],
   warnings: ["Notes from reading", "読み取り時の注意"],
+  uncertainWord: ["OCR is not sure of this word", "OCR の読み取りが不確かな語です"],
   showSource: ["Source text", "ソースを表示"],
   table: ["Table", "表"],
   originalTab: ["Original", "原本"],
