@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import type { Block, ExtractedDocument, PageReport } from "../../domain/document.ts";
 import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
@@ -52,8 +52,6 @@ export function knowledgeRead(rooms: DocumentRooms) {
       }
       const span = await spanOf(args, extracted, documents);
       const { id, filename, format, title, dateAdded } = document;
-      const part = { text: extracted.text.slice(span.start, span.end), start: span.start };
-      const uncertain = uncertainWords(document.pages, part);
       return respond({
         success: true,
         document_id: id,
@@ -62,8 +60,7 @@ export function knowledgeRead(rooms: DocumentRooms) {
         date_added: dateAdded,
         ...defined({ title }),
         ...toReading(extracted, span),
-        ...(isReadByOcr(document.pages, ...pagesOf(extracted, span)) && { ocr: true }),
-        ...(uncertain.length > 0 && { uncertain: [...uncertain] }),
+        ...toOcrMarks(document.pages, extracted, span),
         resource: documentUri(id),
       } satisfies Read);
     },
@@ -143,6 +140,15 @@ function toReading(extracted: ExtractedDocument, { start, end }: Span) {
     before: { characters: start, ...named(previous) },
     after: { characters: text.length - end, ...named(next) },
     ...(end < text.trimEnd().length && { next_offset: end }),
+  };
+}
+
+function toOcrMarks(pages: readonly PageReport[], extracted: ExtractedDocument, span: Span) {
+  const { start, end } = span;
+  const uncertain = uncertainWords(pages, { text: extracted.text.slice(start, end), start });
+  return {
+    ...(isReadByOcr(pages, ...pagesOf(extracted, span)) && { ocr: true }),
+    ...(uncertain.length > 0 && { uncertain: [...uncertain] }),
   };
 }
 
