@@ -153,7 +153,11 @@ function openRooms({ config, log, command, lifetime: { lazy }, folder, tracing }
   });
   const extract = lazy("extract", async () => {
     const { openExtract } = await import("./extract/extract.ts");
-    const { ocrDataDir: moreDataDir, ocrLanguages: languages } = config;
+    const {
+      dataDir,
+      ocrDataDir: moreDataDir = join(dataDir, "ocr"),
+      ocrLanguages: languages,
+    } = config;
     return openExtract({
       childUrl: entryUrl("extract/sandbox/child"),
       ocr: { dataDir: packagePath("ocr-data/"), moreDataDir, languages },

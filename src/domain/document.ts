@@ -80,6 +80,8 @@ export interface PageReport {
   readonly characters: number;
   /** OCR only: 0 to 1. */
   readonly confidence?: number;
+  /** OCR only: where in the document's text words are that may be misread. */
+  readonly uncertain?: readonly (readonly [start: number, end: number])[];
 }
 
 /** Why people do not see a text: how its format hides it, or where it is. */

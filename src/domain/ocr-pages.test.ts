@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PageReport } from "./document.ts";
-import { isReadByOcr } from "./ocr-pages.ts";
+import { isReadByOcr, uncertainWords } from "./ocr-pages.ts";
 
 const report = (method: PageReport["method"], page?: number): PageReport => ({
   place: page === undefined ? {} : { page },
@@ -18,4 +18,15 @@ test("only the pages of a passage count", () => {
 test("a picture has no pages, only one report", () => {
   expect(isReadByOcr([report("ocr")])).toBe(true);
   expect(isReadByOcr([report("text")])).toBe(false);
+});
+
+test("the uncertain words of a passage are those inside it that are shown, five at most", () => {
+  const text = "one two one three four five six seven";
+  const uncertain = [...text.matchAll(/\S+/g)].map(
+    ({ 0: word, index }) => [100 + index, 100 + index + word.length] as const,
+  );
+  const pages = [{ ...report("ocr", 1), uncertain: [[90, 95] as const, ...uncertain] }];
+  expect(uncertainWords(pages, { text, start: 100 })).toEqual("one two three four five".split(" "));
+  expect(uncertainWords(pages, { text, start: 100 }, "… six seven")).toEqual(["six", "seven"]);
+  expect(uncertainWords([report("text", 1)], { text, start: 100 })).toEqual([]);
 });

@@ -8,3 +8,19 @@ export function isReadByOcr(reports: readonly PageReport[], first?: number, last
     return page >= first && page <= last;
   });
 }
+
+// More of them say no more than that the text is bad.
+const MAX_WORDS = 5;
+
+/** The first words of a part of a document's text that OCR may have misread; `shown` is what a caller sees of it. */
+export function uncertainWords(
+  reports: readonly PageReport[],
+  { text, start }: { readonly text: string; readonly start: number },
+  shown = text,
+): readonly string[] {
+  const words = reports
+    .flatMap(({ uncertain = [] }) => uncertain)
+    .map(([from, to]) => (from < start ? "" : text.slice(from - start, to - start)))
+    .filter((word) => word !== "" && shown.includes(word));
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}

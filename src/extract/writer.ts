@@ -12,6 +12,7 @@ import type {
 import { distinct, type Message, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
 import { type Hidden, openHidden } from "./hidden/hidden.ts";
+import { type Doubt, findWords } from "./image/ocr/uncertain.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
 
@@ -64,6 +65,8 @@ export interface Writer {
   markdown(text: string): void;
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
+  /** Marks these words as uncertain in what was written from that character on. */
+  doubt(words: readonly string[], from: number): void;
   warn(message: Message): void;
   /** Keeps text that people do not see; a few letters of it mean nothing. */
   hide(kind: HiddenKind, text: string): void;
@@ -88,7 +91,8 @@ export function openWriter(maxCharacters: number): Writer {
   const hidden = openHidden();
   const none = { parts: [], blocks: [], length: 0, start: 0, place: {} };
   const page: Page = { maxCharacters, hidden, ...none };
-  const pages: PageReport[] = [];
+  const pages: (PageReport & { readonly doubts: readonly Doubt[] })[] = [];
+  let doubts: Doubt[] = [];
   const warnings: Message[] = [];
   return {
     ...blockWriter(page),
@@ -101,8 +105,11 @@ export function openWriter(maxCharacters: number): Writer {
       const characters = Math.max(0, page.length - page.start);
       const sure =
         confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
-      pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
+      const read = characters === 0 ? "none" : method;
+      pages.push({ place, method: read, characters, ...sure, doubts });
+      doubts = [];
     },
+    doubt: (words, from) => void doubts.push({ words, from, to: page.length }),
     warn: (message) => void warnings.push(message),
     hide(kind, text) {
       hidden.add({ place: page.place, kind, text });
@@ -110,15 +117,26 @@ export function openWriter(maxCharacters: number): Writer {
     },
     inspect: (raw) => hidden.inspect(raw, page.place),
     characters: () => page.length,
-    finish: () => ({
-      text: page.parts.join(""),
-      blocks: page.blocks,
-      pages,
-      hidden: hidden.found(),
-      // What is hidden comes first, because only so many warnings are kept.
-      warnings: firstOf(distinct([...hidden.warnings(), ...warnings])),
-    }),
+    finish() {
+      const text = page.parts.join("");
+      return {
+        text,
+        blocks: page.blocks,
+        pages: pages.map((each) => withUncertain(each, text)),
+        hidden: hidden.found(),
+        // What is hidden comes first, because only so many warnings are kept.
+        warnings: firstOf(distinct([...hidden.warnings(), ...warnings])),
+      };
+    },
   };
+}
+
+function withUncertain(
+  { doubts, ...report }: PageReport & { readonly doubts: readonly Doubt[] },
+  text: string,
+): PageReport {
+  const uncertain = doubts.flatMap((doubt) => findWords(text, doubt));
+  return uncertain.length === 0 ? report : { ...report, uncertain };
 }
 
 function firstOf(warnings: readonly Message[]): readonly Message[] {
@@ -129,7 +147,7 @@ function firstOf(warnings: readonly Message[]): readonly Message[] {
 
 type BlockWriter = Omit<
   Writer,
-  "at" | "report" | "warn" | "hide" | "inspect" | "characters" | "finish"
+  "at" | "report" | "doubt" | "warn" | "hide" | "inspect" | "characters" | "finish"
 >;
 
 function blockWriter(page: Page): BlockWriter {

@@ -9,6 +9,7 @@ import { oneOfEachFormat, type SampleFile } from "../support/console-files.ts";
 import { makeOdf } from "../support/files/odf.ts";
 import { makePptx, part, placedShape, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
+import { paint } from "../support/files/picture.ts";
 import { connectTo } from "../support/spawned.ts";
 
 const browser = await openBrowser();
@@ -125,6 +126,30 @@ describe.skipIf(!browser)("viewer", () => {
     const text = page.getByRole("region", { name: "As an agent reads it" });
     expect(await text.getByText("Ignore the masts").count()).toBe(0);
     expect(await axeFaults(page)).toEqual([]);
+  });
+
+  test("words that OCR is not sure of are marked, in the text and for agents", async () => {
+    const lines = ["Ferry tickets 148.40", "Paid in cash 14840"];
+    const till = paint(
+      700,
+      240,
+      lines.map((text, at) => ({ text, y: 80 + at * 80 })),
+    );
+    const file = { name: "till.png", mimeType: "image/png", buffer: await till.encode("png") };
+    await addAll([file]);
+    const { server } = opened();
+    const client = await connectTo("http", server.url);
+    const uncertain = ["14840"];
+    const query = "ferry tickets paid in cash";
+    const found = await client.call("knowledge-search", { query, min_relevance: 0 });
+    expect(found["results"]).toContainEqual(expect.objectContaining({ ocr: true, uncertain }));
+    const read = await client.call("knowledge-read", { document_id: viewOf("till.png").id });
+    expect(read).toMatchObject({ ocr: true, uncertain });
+    await client.close();
+    const page = await open("till.png");
+    const mark = page.locator("mark.uncertain");
+    expect(await mark.allTextContents()).toEqual(uncertain);
+    expect(await mark.getAttribute("title")).toBe("OCR is not sure of this word");
   });
 
   test("a PDF is shown next to its text", async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageRequest } from "../../src/extract/extract.ts";
 import { makePptx, placedShape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
+import { makePdfPage } from "../support/files/raw-pdf.ts";
 import { type TempExtract, tempExtract } from "../support/temp-extract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -42,6 +43,16 @@ const GUIDE = makePdf([
   ["The barometer is calibrated every spring."],
   [{ text: "anemometer", x: 306, y: 396, size: 12 }],
 ]);
+
+test("words upside down are marked where they are on the page", async () => {
+  const font = "/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>";
+  const content = "BT /F 12 Tf -1 0 0 -1 590 8 Tm (Harbour fees doubled)Tj ET";
+  const words = await wordsOf(makePdfPage(content, { resources: font }));
+  expect(words.map(([text]) => text)).toEqual(["Harbour", "fees", "doubled"]);
+  const [, x, y] = words[0] ?? [];
+  expect(x).toBeGreaterThan(9_000);
+  expect(y).toBeGreaterThan(9_700);
+});
 
 describe("a slide", () => {
   const DECK = makePptx([{ shapes: placedShape(["Blades are inspected monthly."], [72, 270]) }]);

@@ -19,8 +19,9 @@ export async function readImage({
 }: ReadContext): Promise<ReadOutcome> {
   const picture = await toPicture(bytes, limits);
   const reader = await openOcr(ocr, alive);
-  const { pieces, confidence, characters } = await reader.read(picture);
-  writeOcrPieces(out, pieces, "figure");
+  const reading = await reader.read(picture);
+  const { confidence, characters } = reading;
+  writeOcrPieces(out, reading, "figure");
   out.report("ocr", confidence);
   if (characters === 0) out.warn(toMessage("noTextInPicture"));
   else if (confidence < LOW_CONFIDENCE) {

@@ -31,9 +31,9 @@ async function readPixels(source: string, { out, ocr, limits, alive }: ReadConte
   const reader = await openOcr(ocr, alive);
   const confidences: number[] = [];
   for (const picture of pictures) {
-    const { pieces, confidence } = await reader.read(picture);
-    writeOcrPieces(out, pieces, "figure");
-    if (pieces.length > 0) confidences.push(confidence);
+    const reading = await reader.read(picture);
+    writeOcrPieces(out, reading, "figure");
+    if (reading.pieces.length > 0) confidences.push(reading.confidence);
   }
   out.report("ocr", confidences.length === 0 ? 0 : Math.min(...confidences));
 }

@@ -15,6 +15,7 @@ import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { drawsWithoutInk } from "./inkless.ts";
+import { lookAgain, type SeenPage } from "./look-again.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
 import { isRightToLeft } from "./right-to-left.ts";
@@ -42,6 +43,8 @@ export interface Page {
   readonly pieces: readonly Piece[];
   readonly notes: readonly { readonly label: string; readonly text: string }[];
   readonly ocr: boolean;
+  /** Sent to OCR because its text is no language's; it is kept unless OCR makes sense of the page. */
+  readonly isDoubted: boolean;
 }
 
 export interface ParsedPdf {
@@ -77,6 +80,7 @@ async function parsePages(
   const options = { ...PDF_OPTIONS, ...SEEN_OPTIONS, maxPages: limits.pages };
   const parser = new Parser(options);
   const painting = { Parser, options, bytes, out, hasInkless: drawsWithoutInk(bytes) };
+  const look = { Parser, bytes, options, wrongFonts: new Set<string>() };
   const pages: Page[] = [];
   const drawn: string[] = [];
   let total = 0;
@@ -85,9 +89,10 @@ async function parsePages(
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
         out.warn(toMessage("pageDamaged", error.pageNum));
-      for (const page of await seenPages(batch.result.pages, painting)) {
-        pages.push(toPage(page, forceOcr));
-        drawn.push(page.text);
+      const visible = await seenPages(batch.result.pages, painting);
+      for (const seen of await lookAgain(visible, batch.result.pages, look)) {
+        pages.push(toPage(seen, forceOcr));
+        drawn.push(seen.page.text);
       }
       progress({ done: Math.min(batch.endPage, total), total, unit: "page" });
     }
@@ -100,19 +105,24 @@ async function parsePages(
   return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
 }
 
-function toPage(page: ParsedPage, forceOcr: boolean): Page {
-  const pieces = toPieces(page.blocks ?? []);
-  // The layout joins lines, whose words are in the wrong order then.
-  const kept = keepsText(page, pieces) && !isRightToLeft(page.text);
+function toPage({ page, pieces, isDoubted }: SeenPage, forceOcr: boolean): Page {
   return {
     number: page.pageNum,
-    pieces: kept ? pieces : plainParagraphs(page).map((text) => ({ kind: "paragraph", text })),
+    pieces: pieces ?? piecesOf(page),
+    isDoubted: isDoubted && !forceOcr,
     notes: [
       ...fieldNotes(page.formFields ?? [], page.text),
       ...comments(page.annotations ?? [], page.text),
     ],
-    ocr: forceOcr || needsOcr(page),
+    ocr: forceOcr || isDoubted || needsOcr(page),
   };
+}
+
+function piecesOf(page: ParsedPage): readonly Piece[] {
+  const pieces = toPieces(page.blocks ?? []);
+  // The layout joins lines, whose words are in the wrong order then.
+  if (keepsText(page, pieces) && !isRightToLeft(page.text)) return pieces;
+  return plainParagraphs(page).map((text) => ({ kind: "paragraph", text }));
 }
 
 /** Values of form fields are drawn over the page and are not part of its text. */

@@ -9,10 +9,12 @@ import type { Piece, Writer } from "../writer.ts";
 import { dropRunning } from "./pages.ts";
 import { type Page, PDF_OPTIONS, parsePdf } from "./parse.ts";
 import { pdfProperties } from "./properties.ts";
+import { hasStrangeLetters } from "./strange-text.ts";
 
 // The best resolution for OCR; 150 and 300 are also tried if the reading is weak.
 const OCR_DPI = 200;
 const LOW_CONFIDENCE = 0.6;
+const SURE = 0.75;
 
 export async function readPdf(context: ReadContext): Promise<ReadOutcome> {
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
@@ -23,10 +25,12 @@ export async function readPdf(context: ReadContext): Promise<ReadOutcome> {
   const ocr = pages.some((page) => page.ocr)
     ? await openPageOcr(Parser, { ...context, bytes })
     : undefined;
+  let isTextBetter = false;
   for (const [at, page] of pages.entries()) {
     context.out.at({ page: page.number });
-    if (page.ocr && ocr !== undefined) {
+    if (page.ocr && ocr !== undefined && !(page.isDoubted && isTextBetter)) {
       const read = await writeOcrPage(context.out, page, ocr);
+      isTextBetter ||= page.isDoubted && read === "text";
       counts[read] += 1;
       context.progress({ done: at + 1, total: pages.length, unit: "page" });
     } else {
@@ -65,7 +69,7 @@ async function openPageOcr(
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);
     if (shot === undefined || shot.isSolidFill)
-      return { pieces: [], characters: 0, confidence: 0, words: [] };
+      return { pieces: [], characters: 0, confidence: 0, words: [], uncertain: [] };
     return reader.read({
       bytes: shot.imageBuffer,
       width: shot.width,
@@ -75,14 +79,15 @@ async function openPageOcr(
   };
 }
 
-/** The text layer is kept if OCR finds less, as on a page for which OCR was forced. */
+/** The text layer is kept if OCR finds nothing, as on a page for which OCR was forced, or nothing better. */
 async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr" | "text"> {
   const reading = await ocr(page.number);
-  if (reading.characters === 0 && page.pieces.length > 0) {
+  const isWorse = reading.characters === 0 || (page.isDoubted && !makesSense(reading));
+  if (isWorse && page.pieces.length > 0) {
     writeText(out, page, page.pieces);
     return "text";
   }
-  writeOcrPieces(out, reading.pieces, "paragraph");
+  writeOcrPieces(out, reading, "paragraph");
   writeNotes(out, page);
   out.report("ocr", reading.confidence);
   if (reading.characters === 0) out.warn(toMessage("pageWithoutText", page.number));
@@ -90,4 +95,12 @@ async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr
     out.warn(toMessage("pageUnsure", page.number, Math.round(reading.confidence * 100)));
   }
   return "ocr";
+}
+
+/** Tesseract also reads letters of a script that it was not trained for, with little confidence. */
+function makesSense({ pieces, confidence }: OcrReading): boolean {
+  const texts = pieces.map((piece) =>
+    piece.kind === "text" ? piece.text : piece.rows.flat().join(" "),
+  );
+  return confidence >= SURE && !hasStrangeLetters(texts.join(" "));
 }

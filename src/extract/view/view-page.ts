@@ -3,9 +3,11 @@ import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/litepar
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Box } from "../box.ts";
 import { toPicture } from "../image/image.ts";
+import { boxOf } from "../image/ocr/boxes.ts";
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
 import { decodePng } from "../image/pixels/png.ts";
 import { corrupt, type ExtractLimits } from "../limits.ts";
+import { turnOf } from "../pdf/look-again.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";
 import type { ReadSettings } from "../reader.ts";
@@ -105,16 +107,33 @@ async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Prom
       paint(Parser, source, { page: request.page, dpi: POINTS * scale });
     return showPage(page, want, show);
   }
-  if (!needsOcr(page)) return toWords(page.textItems.flatMap(wordsOf), page);
+  if (!needsOcr(page)) return layerWords(Parser, { ...request, bytes: source }, page);
   const painted = await paint(Parser, source, { page: request.page, dpi: OCR_DPI });
   const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
   return recogniseWords(picture, request);
 }
 
-async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }: ViewRequest) {
+/** The words of turned text are found on the page turned back. */
+async function layerWords(Parser: typeof LiteParse, request: ViewRequest, page: ParsedPage) {
+  const turn = turnOf(page);
+  if (turn === 0) return toWords(page.textItems.flatMap(wordsOf), page);
+  const upright = await openPage(Parser, request, {
+    pageOrientationCorrections: [{ page: request.page, angle: turn }],
+  });
+  const words = upright.page.textItems.flatMap(wordsOf);
+  const boxes = words.map((word) => ({ ...word, ...boxOf(word, { turn }, page) }));
+  return toWords(boxes, { width: 1, height: 1 });
+}
+
+async function openPage(
+  Parser: typeof LiteParse,
+  { bytes, page: number, want }: ViewRequest,
+  more: Partial<LiteParseConfig> = {},
+) {
   const findsWords = want.kind === "words";
   const parser = new Parser({
     ...OPTIONS,
+    ...more,
     targetPages: String(number),
     emitWordBoxes: findsWords,
     includeComplexity: findsWords,

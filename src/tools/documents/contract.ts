@@ -370,6 +370,8 @@ export interface DocumentView {
     readonly id: string;
     readonly headings: readonly string[];
   })[];
+  /** Where words are that OCR may have misread. */
+  readonly uncertain: readonly (readonly [start: number, end: number])[];
 }
 
 /** A document's original as the console shows it beside the text. The version changes with the document's content. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import type { Block, ExtractedDocument } from "../../domain/document.ts";
-import { isReadByOcr } from "../../domain/ocr-pages.ts";
+import type { Block, ExtractedDocument, PageReport } from "../../domain/document.ts";
+import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
 import { KNOWLEDGE_READ } from "./contract.ts";
@@ -72,7 +72,7 @@ export function knowledgeRead(rooms: DocumentRooms) {
         date_added: dateAdded,
         ...defined({ title, scope }),
         ...toReading(extracted, span),
-        ...(isReadByOcr(document.pages, ...pagesOf(extracted, span)) && { ocr: true }),
+        ...toOcrMarks(document.pages, extracted, span),
         ...(args.include_hidden && { hidden: hiddenIn(extracted, args) }),
         resource: documentUri(id),
       } satisfies Read);
@@ -164,6 +164,15 @@ function toReading(extracted: ExtractedDocument, { start, end }: Span) {
     before: { characters: start, ...named(previous) },
     after: { characters: text.length - end, ...named(next) },
     ...(end < text.trimEnd().length && { next_offset: end }),
+  };
+}
+
+function toOcrMarks(pages: readonly PageReport[], extracted: ExtractedDocument, span: Span) {
+  const { start, end } = span;
+  const uncertain = uncertainWords(pages, { text: extracted.text.slice(start, end), start });
+  return {
+    ...(isReadByOcr(pages, ...pagesOf(extracted, span)) && { ocr: true }),
+    ...(uncertain.length > 0 && { uncertain: [...uncertain] }),
   };
 }
 

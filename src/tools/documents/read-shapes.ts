@@ -1,7 +1,7 @@
 // The results of knowledge-read: part of a text, or a page that is seen.
 import * as z from "zod";
 import { span } from "../shapes.ts";
-import { done, format, hiddenText, placed } from "./shapes.ts";
+import { done, format, hiddenText, placed, uncertain } from "./shapes.ts";
 
 /** What is before or after the text that was read. */
 const side = z.object({ characters: z.number(), heading: z.string().optional() });
@@ -22,6 +22,7 @@ export const reading = z.object({
   date_added: z.string(),
   text: z.string(),
   ocr: z.boolean().optional(),
+  uncertain,
   span,
   headings: z.array(z.string()).optional().describe("The path of headings above the text"),
   before: side,

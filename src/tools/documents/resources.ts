@@ -115,6 +115,7 @@ async function viewOf(rooms: DocumentRooms, id: string): Promise<DocumentView> {
       place,
       headings,
     })),
+    uncertain: document.pages.flatMap((page) => page.uncertain ?? []),
   };
 }
 

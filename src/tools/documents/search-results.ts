@@ -16,6 +16,8 @@ export interface Shown {
   readonly max_chars: number;
   readonly explain?: boolean | undefined;
   readonly isOcr: (passage: Passage) => boolean;
+  /** Words that may be misread, of those that are shown. */
+  readonly uncertainOf: (passage: Passage, shown: string) => readonly string[];
 }
 
 export function toResults(passages: readonly Passage[], shown: Shown) {
@@ -31,21 +33,22 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
   return { results, omitted: passages.length - results.length };
 }
 
-function toResult(
-  passage: Passage,
-  { query, max_chars, explain = false, isOcr, withTitle }: Shown & { readonly withTitle: boolean },
-): SearchResult {
+function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean }): SearchResult {
+  const { query, max_chars, explain = false, isOcr, withTitle } = shown;
   const { until, headings, title, revision = 1, url, modified, supersededBy } = passage;
+  const text = snippet(withTableHeader(passage, max_chars), query, max_chars);
+  const uncertain = shown.uncertainOf(passage, text);
   return {
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
     filename: passage.filename,
     ...defined({ scope: passage.scope }),
-    chunk_text: snippet(withTableHeader(passage, max_chars), query, max_chars),
+    chunk_text: text,
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
     ...(isOcr(passage) ? { ocr: true } : {}),
+    ...(uncertain.length === 0 ? {} : { uncertain: [...uncertain] }),
     // Sent once per document, like its title.
     ...(withTitle ? { resource: documentUri(passage.documentId) } : {}),
     metadata: {

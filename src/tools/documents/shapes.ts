@@ -98,6 +98,11 @@ const date = z
     error: "must be a date such as 2025-01-31 or an instant such as 2025-01-31T12:00:00Z",
   });
 
+export const uncertain = z
+  .array(z.string())
+  .describe("Words of it that OCR was not sure of")
+  .optional();
+
 export const filters = bounded(
   z
     .object({
@@ -124,6 +129,7 @@ export const result = z.object({
   relevance_score: z.number().min(0).max(1),
   strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
   ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
+  uncertain,
   resource: z
     .string()
     .describe("Resource with the whole document; only on its first result")

@@ -26,7 +26,10 @@ export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPa
     if (cited === undefined || pane.current === null) return;
     return keepInView(pane.current, "mark.cited");
   }, [cited]);
-  const spans = useMemo(() => spansOf(view, cited, drawn), [view, cited, drawn]);
+  const spans = useMemo(
+    () => [...spansOf(view, cited, drawn), ...uncertainSpans(view, t("uncertainWord"))],
+    [view, cited, drawn, t],
+  );
   return (
     <ScrollArea pane={pane} class="text" label={t("asAgentReads")}>
       {onPage === undefined && <Outline sections={sections} />}
@@ -45,6 +48,10 @@ function spansOf({ passages }: DocumentView, cited: Span | undefined, drawn: boo
   }));
   const mark = cited ? [{ ...cited, className: "cited" }] : [];
   return [...(drawn ? shades : []), ...mark];
+}
+
+function uncertainSpans({ uncertain }: DocumentView, title: string): readonly SourceSpan[] {
+  return uncertain.map(([start, end]) => ({ start, end, className: "uncertain", title }));
 }
 
 /** Links to the sheets or slides of a document that has several. */

@@ -128,6 +128,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
         format={hit.metadata.format}
         filename={hit.filename}
       />
+      {hit.uncertain && <p class="muted small">{t("uncertainWords", hit.uncertain.join(" · "))}</p>}
     </li>
   );
 }

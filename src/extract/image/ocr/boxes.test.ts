@@ -8,7 +8,7 @@ test.each([
   [180, { x: 150, y: 85, width: 40, height: 10 }],
   [270, { x: 85, y: 10, width: 10, height: 40 }],
 ] as const)("a word's box is on the given picture when it was turned by %i", (turn, place) => {
-  const box = boxOf({ text: "a", confidence: 1, ...place }, { turn }, { width: 200, height: 100 });
+  const box = boxOf(place, { turn }, { width: 200, height: 100 });
   const shares = [box.x, box.y, box.width, box.height].map((share) => Math.round(share * 100));
   expect(shares).toEqual([5, 5, 20, 10]);
 });

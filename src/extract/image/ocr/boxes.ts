@@ -18,7 +18,7 @@ type Size = Pick<Picture, "width" | "height">;
 type Rotation = Pick<Attempt, "turn" | "skew">;
 
 /** Shares of the picture's width and height. */
-export function boxOf(word: OcrWord, { turn, skew = 0 }: Rotation, size: Size): Box {
+export function boxOf(word: Box, { turn, skew = 0 }: Rotation, size: Size): Box {
   const turned = turn % 180 === 0 ? size : { width: size.height, height: size.width };
   const box = toShares(skew === 0 ? word : leaning(word, skew, turned), turned);
   const right = 1 - box.x - box.width;

@@ -1,5 +1,6 @@
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { tempExtract } from "../../../../test/support/temp-extract.ts";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
@@ -31,8 +32,19 @@ describe("the languages of OCR", () => {
   test("are refused by name where their data is missing", async () => {
     await expect(ocrLanguages({ dataDir, languages: ["eng", "sco"] })).rejects.toMatchObject({
       code: "OCR_FAILED",
-      message: expect.stringContaining("'sco'"),
+      message: expect.stringContaining("npm install --prefix FOLDER @tesseract.js-data/sco"),
     });
+  });
+
+  test("are unpacked where they were installed from npm", async () => {
+    const folder = tempFolder("ocr-npm");
+    const installed = join(folder, "node_modules", "@tesseract.js-data", "sco", "4.0.0_best_int");
+    await mkdir(installed, { recursive: true });
+    const data = await readFile(join(dataDir, "eng.traineddata"));
+    await writeFile(join(installed, "sco.traineddata.gz"), gzipSync(data, { level: 1 }));
+    const found = await ocrLanguages({ dataDir, moreDataDir: folder, languages: ["sco"] });
+    expect(found).toHaveLength(1);
+    expect(data.equals(await readFile(join(folder, "sco.traineddata")))).toBe(true);
   });
 
   test("are known without reading a file", async () => {

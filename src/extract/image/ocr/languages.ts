@@ -1,6 +1,8 @@
 // The OCR languages, in the form that Tesseract expects.
-import { access } from "node:fs/promises";
+import { access, readFile, rename, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
 
@@ -47,7 +49,7 @@ async function nameOf(language: string, settings: OcrSettings): Promise<string> 
   if (folder !== undefined) return fromFolder(settings.dataDir, join(folder, language));
   throw new KnowledgeError(
     "OCR_FAILED",
-    `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and set KNOWLEDGE_OCR_DATA_DIR to it.`,
+    `OCR processing failed: the trained data for '${language}' is missing. Install it on the server: npm install --prefix FOLDER @tesseract.js-data/${language}, where FOLDER is the one in KNOWLEDGE_OCR_DATA_DIR, or ocr in the data folder.`,
   );
 }
 
@@ -57,7 +59,25 @@ async function folderOf(
   { dataDir, moreDataDir = dataDir }: OcrSettings,
 ): Promise<string | undefined> {
   if (await holds(moreDataDir, language)) return moreDataDir;
+  if (await unpack(moreDataDir, language)) return moreDataDir;
   return (await holds(dataDir, language)) ? dataDir : undefined;
+}
+
+// The largest language has 30 MB.
+const MAX_BYTES = 100_000_000;
+
+/** Data that was installed from npm is packed; Tesseract needs it unpacked. False if there is none. */
+async function unpack(folder: string, language: string): Promise<boolean> {
+  const file = `${language}.traineddata`;
+  const installed = join(folder, "node_modules", "@tesseract.js-data", language);
+  const packed = await readFile(join(installed, "4.0.0_best_int", `${file}.gz`)).catch(() => null);
+  if (packed === null) return false;
+  const bytes = await promisify(gunzip)(packed, { maxOutputLength: MAX_BYTES });
+  // Another reader may do the same at this moment.
+  const own = join(folder, `${file}.${process.pid}`);
+  await writeFile(own, bytes);
+  await rename(own, join(folder, file));
+  return true;
 }
 
 /** Tesseract looks in one folder, but a language's name may be a path that leads out of it. */

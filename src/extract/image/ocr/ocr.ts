@@ -16,6 +16,7 @@ import {
   type Result,
 } from "./recognize.ts";
 import { readAgain } from "./second-reading/read-again.ts";
+import { uncertainWords } from "./uncertain.ts";
 
 export type { Picture } from "./recognize.ts";
 
@@ -26,6 +27,8 @@ export interface OcrReading {
   readonly confidence: number;
   /** In the order of recognition, which may differ from the reading order. */
   readonly words: readonly PlacedWord[];
+  /** Words that may be misread. */
+  readonly uncertain: readonly string[];
 }
 
 interface PlacedWord {
@@ -140,7 +143,7 @@ function toReading(
     text: word.text,
     box: boxOf(word, attempt, picture),
   }));
-  return { pieces, characters, confidence, words: placed };
+  return { pieces, characters, confidence, words: placed, uncertain: uncertainWords(words) };
 }
 
 /** A few certain words are enough, because a sign or a button has no more. */
@@ -165,9 +168,11 @@ function largestScale({ width, height }: Picture): number {
 
 export function writeOcrPieces(
   out: Writer,
-  pieces: readonly OcrPiece[],
+  { pieces, uncertain }: OcrReading,
   kind: "figure" | "paragraph",
 ): void {
+  const from = out.characters();
   for (const piece of pieces)
     out.write(piece.kind === "table" ? piece : { kind, text: piece.text });
+  out.doubt(uncertain, from);
 }

@@ -5,6 +5,8 @@ export interface SourceSpan {
   readonly start: number;
   readonly end: number;
   readonly className: string;
+  /** Shown when the pointer rests on it. */
+  readonly title?: string;
 }
 
 export function markWords(root: DocumentFragment, query: string): void {
@@ -39,6 +41,7 @@ function markPiece(piece: HTMLElement, start: number, span: SourceSpan): void {
     if (from >= to || node.data.slice(from, to).trim() === "") continue;
     const mark = document.createElement("mark");
     mark.className = span.className;
+    if (span.title !== undefined) mark.title = span.title;
     wrap(node, from, to, mark);
   }
 }

@@ -23,6 +23,7 @@ export const DOCUMENT = {
   hiddenInCharacters: ["in invisible characters", "見えない文字で記述"],
   hiddenInComment: ["in a comment", "コメント内"],
   hiddenInMetadata: ["in the file's properties", "ファイルのプロパティ"],
+  uncertainWord: ["OCR is not sure of this word", "OCR の読み取りが不確かな語です"],
   showSource: ["Source text", "ソースを表示"],
   table: ["Table", "表"],
   originalTab: ["Original", "原本"],

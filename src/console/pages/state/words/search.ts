@@ -22,6 +22,7 @@ export const SEARCH = {
   answer: ["Answer", "回答"],
   mayHelp: ["Passages that may help", "参考になりそうな箇所"],
   readByOcr: ["read by OCR", "OCR で読み取り"],
+  uncertainWords: ["OCR is not sure of: {0}", "OCR の読み取りが不確かな語: {0}"],
   mayHelpText: [
     "No sentence answers this directly; these passages come closest.",
     "直接の答えは見つかりませんでした。近い内容の箇所を表示します。",
