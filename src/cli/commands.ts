@@ -19,6 +19,7 @@ export const COMMANDS: CommandList = {
   backup: async () => (await import("./upkeep/backup.ts")).backup,
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
+  check: async () => (await import("./documents/check.ts")).check,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   hook: async () => (await import("./hook.ts")).hook,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,

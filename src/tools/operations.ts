@@ -2,8 +2,9 @@
 // and its effect here, and app.ts supplies it.
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { Check } from "../check/check.ts";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
-import { notOffered, type Principal } from "../domain/call/principal.ts";
+import { notOffered, type Principal, type Right } from "../domain/call/principal.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Family } from "../domain/family.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
@@ -32,6 +33,7 @@ import type {
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
+export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
@@ -159,12 +161,18 @@ export interface Operations {
   readonly examine: () => Promise<FolderFinding | undefined>;
   /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
+  /** The questions of `knowledge-server check`, and the last run. */
+  readonly checks: Check["state"];
+  readonly pinCheck: Check["pin"];
+  readonly makeChecks: Check["make"];
+  readonly removeChecks: Check["remove"];
+  readonly runChecks: Check["run"];
 }
 
 type Name = keyof Operations;
 
 type Rule<Method extends (...args: never[]) => unknown> =
-  | { readonly effect: "read" }
+  | { readonly effect: "read"; readonly needs?: Right }
   /** Shows what a change would do, to those who may make it. */
   | { readonly effect: "preview"; readonly of: readonly Family[] }
   | {
@@ -175,12 +183,15 @@ type Rule<Method extends (...args: never[]) => unknown> =
       /** The arguments with the caller's name, where the work is shared out by caller. */
       readonly named?: (who: Principal, ...args: Parameters<Method>) => Parameters<Method>;
       readonly endOf?: (result: Awaited<ReturnType<Method>>) => AuditOutcome;
+      /** A right that it needs besides that of its effect. */
+      readonly needs?: Right;
     };
 
 const READ = { effect: "read" } as const;
 const DOCUMENTS = ["documents"] as const;
 const SCOPES = ["scopes"] as const;
 const EVERYTHING = [...DOCUMENTS, ...SCOPES];
+const CHECKS = { effect: "write", of: DOCUMENTS, needs: "admin" } as const;
 
 /** Decides the right that an operation needs and whether it is audited. A new one cannot be left out of this table. */
 export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> } = {
@@ -226,6 +237,12 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   restore: { effect: "destroy", of: EVERYTHING, target: fileTarget },
   examine: READ,
   repair: { effect: "destroy", of: EVERYTHING, target: ({ force }) => ({ force: String(force) }) },
+  // Questions quote documents of every scope.
+  checks: { effect: "read", needs: "admin" },
+  pinCheck: { ...CHECKS, target: ({ documentId }) => ({ document_id: documentId }) },
+  makeChecks: { ...CHECKS, target: (most) => ({ most: String(most) }) },
+  removeChecks: { ...CHECKS, target: (ids) => ({ ids: ids.join(", ") }) },
+  runChecks: { ...CHECKS, target: ({ accept = false }) => ({ accept: String(accept) }) },
 };
 
 function filesTarget(paths: readonly string[]): Target {
@@ -246,6 +263,11 @@ interface OperationCaller {
   readonly isOfferedFamily: (family: Family) => boolean;
 }
 
+function rightToSee(rule: AnyRule): Right {
+  if (rule.effect === "read") return rule.needs ?? "read";
+  return "write";
+}
+
 /** The same operations for one caller: each is authorised first. */
 export function guardOperations(
   operations: Operations,
@@ -258,12 +280,13 @@ export function guardOperations(
     const call: AnyMethod = async (...args) => {
       const isOffered = rule.effect === "read" || rule.of.every(isOfferedFamily);
       if (rule.effect !== "read" && rule.effect !== "preview") {
-        const event = { actor, action: name, effect: rule.effect, isOffered };
+        const { effect, needs } = rule;
+        const event = { actor, action: name, effect, needs, isOffered };
         const named = rule.named?.(actor, ...args) ?? args;
         const target = rule.target(...args);
         return access.perform({ ...event, target }, () => method(...named), rule.endOf);
       }
-      const denied = access.refusal(actor, rule.effect === "read" ? "read" : "write");
+      const denied = access.refusal(actor, rightToSee(rule));
       if (denied) throw denied;
       if (!isOffered) throw notOffered();
       return method(...args);

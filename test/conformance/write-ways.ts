@@ -150,6 +150,12 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation copy": operation((app) =>
     app.operations.copy({ from: "sqlite", to: "postgres" }, watch),
   ),
+  "operation pinCheck": operation(async (app, at) =>
+    app.operations.pinCheck({ question: "where are herons", documentId: await at.newDocument() }),
+  ),
+  "operation makeChecks": operation((app) => app.operations.makeChecks(5)),
+  "operation removeChecks": operation((app) => app.operations.removeChecks(["unknown"])),
+  "operation runChecks": operation((app) => app.operations.runChecks(watch)),
   "command add": command("add", async (at) => ({ args: [await at.newFile()] })),
   "command remove": command("remove", async (at) => ({ args: [await at.newDocument()] })),
   "command clear": command("clear", async (at) => {
@@ -161,6 +167,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "command backup": command("backup", async (at) => ({ args: [newBackup(at)] })),
   "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
   "command repair": command("repair", async () => ({})),
+  "command check": command("check", async () => ({ args: ["make"] })),
   "command copy": command("copy", async () => ({ options: { from: "sqlite", to: "postgres" } })),
 };
 

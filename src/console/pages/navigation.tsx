@@ -1,5 +1,6 @@
 // The navigation bar: every page, language, theme, sign-out.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { CHECK_TOOL } from "./check/needs.ts";
 import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { useI18n } from "./state/language.ts";
@@ -8,7 +9,7 @@ import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
-const NAMES = ["overview", "search", "documents", "scopes", "connect"] as const;
+const NAMES = ["overview", "search", "documents", "scopes", "check", "connect"] as const;
 export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
@@ -17,6 +18,7 @@ const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs
   search: { icon: "search", needs: "knowledge-search" },
   documents: { icon: "file", needs: "knowledge-show" },
   scopes: { icon: "tree", needs: "get_categories" },
+  check: { icon: "check", needs: CHECK_TOOL },
   connect: { icon: "plug" },
 };
 

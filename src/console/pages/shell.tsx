@@ -1,6 +1,7 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { CheckPage } from "./check/check.tsx";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
@@ -33,6 +34,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
     route.id ? <DocumentPage id={route.id} route={route} /> : <Documents {...queues} />,
   search: SearchPage,
   scopes: Scopes,
+  check: CheckPage,
   connect: Connect,
 };
 

@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { CheckParts } from "../../check/check.ts";
 import { OWNER } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
 import { fromSystem } from "../../domain/errors.ts";
@@ -18,6 +19,7 @@ import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued } from "./respond-to-add.ts";
 import { type DocumentRooms, documentOf, extractedOf } from "./tool.ts";
+import { leaveOutWeak } from "./weak-results.ts";
 
 export function documentOperations(rooms: DocumentRooms, log: Log) {
   const add = knowledgeAdd(rooms, "anywhere");
@@ -40,6 +42,28 @@ export function documentOperations(rooms: DocumentRooms, log: Log) {
     upload: async (file) => queueUpload(await rooms.ingest(), file),
     original: (documentId) => openOriginal(rooms, documentId),
     ...pageOperations(rooms),
+    ...checkOperations(rooms),
+  } satisfies Partial<Operations>;
+}
+
+function checkOperations(rooms: DocumentRooms) {
+  const opened = async () => {
+    const [{ openCheck }, { documents }, search] = await Promise.all([
+      import("../../check/check.ts"),
+      rooms.store(),
+      rooms.search(),
+    ]);
+    const shown: CheckParts["shown"] = (found, query) => leaveOutWeak(found, query).passages;
+    const { topK, checksFile: path } = rooms;
+    const light = await (await rooms.embed()).light?.load();
+    return openCheck({ search, documents, topK, shown, path, encode: light?.encode });
+  };
+  return {
+    checks: async () => (await opened()).state(),
+    pinCheck: async (pin) => (await opened()).pin(pin),
+    makeChecks: async (count) => (await opened()).make(count),
+    removeChecks: async (ids) => (await opened()).remove(ids),
+    runChecks: async (options) => (await opened()).run(options),
   } satisfies Partial<Operations>;
 }
 

@@ -35,6 +35,8 @@ export interface DocumentRooms {
   readonly allowUrls: boolean;
   /** The default number of search results. */
   readonly topK: number;
+  /** Where the questions of `knowledge-server check` are. */
+  readonly checksFile: string;
   /** Called when documents were removed; ingest itself reports adds. */
   readonly onRemoved: () => void;
 }

@@ -2,6 +2,7 @@
 // words/server/ has their Japanese.
 import type { ProcessingMethod } from "../../../domain/document.ts";
 import type { TaskState } from "../../../tools/documents/contract.ts";
+import { CHECK } from "./words/check.ts";
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";
@@ -13,7 +14,17 @@ import { UPLOADS } from "./words/uploads.ts";
 
 type InBoth = readonly [en: string, ja: string];
 
-const AREAS = [CONNECT, DOCUMENT, DOCUMENTS, OVERVIEW, SCOPES, SEARCH, SHELL, UPLOADS] as const;
+const AREAS = [
+  CHECK,
+  CONNECT,
+  DOCUMENT,
+  DOCUMENTS,
+  OVERVIEW,
+  SCOPES,
+  SEARCH,
+  SHELL,
+  UPLOADS,
+] as const;
 export const KEYS = AREAS.flatMap((area: Readonly<Record<string, InBoth>>) => Object.keys(area));
 
 type KeysOf<Area> = Area extends object ? keyof Area & string : never;
