@@ -90,11 +90,11 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
   const { scopes } = rooms;
-  const documents = openDocuments(base, rooms);
+  const { documents, share } = openDocuments(base, rooms);
   const answers = openAnswers(base, documents);
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
-  const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
+  const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers, share });
   const toolbox = openToolbox({
     ...base,
     families: [
@@ -194,17 +194,19 @@ async function refuseUnusable({ databaseUrl }: Config, { store }: DocumentRooms)
   if (refusal) throw refusal;
 }
 
-function openDocuments(base: Base, rooms: Rooms): DocumentRooms {
+function openDocuments(base: Base, rooms: Rooms) {
   const { config, lifetime, access, onChange } = base;
   const { tokenFile } = config;
-  return {
+  const { search, share } = openReading(base, rooms);
+  const documents: DocumentRooms = {
     ...rooms,
     sights: openSights(rooms.scopes),
     ingest: lifetime.lazy("ingest", () => openWriting(base, rooms)),
-    search: openReading(base, rooms),
+    search,
     maxFileMb: config.maxFileMb,
     allowUrls: config.allowUrls,
     topK: config.topK,
+    checksFile: join(config.dataDir, "checks.jsonl"),
     isAudited: config.auditFile !== undefined,
     auditIssue: access.auditIssue,
     tokenFile:
@@ -213,10 +215,15 @@ function openDocuments(base: Base, rooms: Rooms): DocumentRooms {
         : async () => (await import("./transports/auth/token-file.ts")).readTokenFile(tokenFile),
     onRemoved: onChange,
   };
+  return { documents, share };
 }
 
-/** Searches go to a running `http` server of the same knowledge base, so that many clients share one model. */
-function openReading(base: Base, { store, embed, analyser }: Rooms): DocumentRooms["search"] {
+interface Reading extends Pick<DocumentRooms, "search"> {
+  readonly share: () => Promise<void>;
+}
+
+/** Searches go to a running server of the same knowledge base, so that many clients share one model. */
+function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
   const { config, log, command, lifetime, tracing } = base;
   const rerank = lifetime.lazy("rerank", async () => {
     const { openRerank } = await import("./search/search.ts");
@@ -237,12 +244,20 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): DocumentRoo
       ...{ store: documents, embed: port, analyser: words, rerank: reranker, coldStart, log },
     });
   });
-  // A server that accepts searches from others does not send its own elsewhere.
-  if (command === "http" || config.share === "off") return local;
-  return lifetime.lazy("shared search", async () => {
+  if (config.share === "off") return { search: local, share: async () => {} };
+  const shared = lifetime.lazy("shared search", async () => {
     const { identityOf, openSharedSearch } = await import("./search/share/shared-search.ts");
     return openSharedSearch({ identity: identityOf(config, packageJson.version), local, log });
   });
+  return {
+    // A server for many callers does not send its own searches elsewhere.
+    search: command === "http" ? local : shared,
+    share: async () => {
+      if (!config.tools.includes("documents")) return;
+      // Opened now, because whoever asks has no time to wait for it.
+      if (await (await shared()).serve()) ahead(local, local());
+    },
+  };
 }
 
 async function openWriting(base: Base, { store, extract, embed, analyser }: Rooms) {
@@ -299,13 +314,16 @@ function openAnswers({ config, log, lifetime, tracing }: Base, documents: Docume
   return openAnswer(config, { search, reading, traceHeaders: tracing.headers, log });
 }
 
-interface Running extends Pick<Rooms, "scopes"> {
+interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
   readonly documents: DocumentRooms;
   readonly answers: Answerer;
 }
 
 /** What the app does beside calls. */
-function runningOf({ config, log, lifetime }: Base, { documents, scopes, answers }: Running) {
+function runningOf(
+  { config, lifetime }: Pick<Base, "config" | "lifetime">,
+  { documents, scopes, answers, share }: Running,
+) {
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
     // Refuses a scope that does not exist.
     for (const { scope } of folders)
@@ -326,14 +344,7 @@ function runningOf({ config, log, lifetime }: Base, { documents, scopes, answers
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
     },
-    share: async () => {
-      if (config.share === "off" || !config.tools.includes("documents")) return;
-      await lifetime.open("share", async () => {
-        const { identityOf, serveSearches } = await import("./search/share/serve-searches.ts");
-        const identity = identityOf(config, packageJson.version);
-        return serveSearches({ identity, search: documents.search, log });
-      });
-    },
+    share,
     close: async () => {
       answers.close();
       if (!(await lifetime.close())) throw threadStuck();

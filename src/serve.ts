@@ -54,12 +54,12 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   return 0;
 }
 
-// A client's first requests go before tasks that another process left.
+// A client's first requests go before tasks that another process left, and before others' searches.
 const WORK_AFTER_MS = 500;
 
 function startWorkSoon({ app, log, lifetime }: ServeParts): void {
   const timer = setTimeout(() => {
-    app.startWork().catch((error: unknown) => {
+    Promise.all([app.startWork(), app.share()]).catch((error: unknown) => {
       if (!lifetime.ending.aborted) log.error("server.work-failed", { error });
     });
   }, WORK_AFTER_MS);

@@ -10,7 +10,7 @@ import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
-import type { DocumentStore } from "../../src/store/store.ts";
+import type { DocumentStore, IndexedChunk } from "../../src/store/store.ts";
 import type { RetrievalSet } from "./retrieval-set.ts";
 
 export interface Base {
@@ -30,12 +30,14 @@ export interface BaseOptions {
   readonly size: ChunkOptions;
   /** PostgreSQL instead of SQLite. */
   readonly databaseUrl?: string | undefined;
+  /** What is stored instead of a chunk; undefined leaves it out. */
+  readonly change?: (chunk: IndexedChunk, document: string) => IndexedChunk | undefined;
 }
 
 export async function openBase(
   set: RetrievalSet,
   embed: Embed,
-  { size, databaseUrl }: BaseOptions,
+  { size, databaseUrl, change = (chunk) => chunk }: BaseOptions,
 ): Promise<Base> {
   const dataDir = mkdtempSync(join(tmpdir(), "knowledge-retrieval-"));
   const workerUrl = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
@@ -64,9 +66,10 @@ export async function openBase(
         fingerprint: `${embed.fingerprint}+bench`,
         ...(title !== "" && { title }),
       },
-      chunks.map((each, at) => {
+      chunks.flatMap((each, at) => {
         const vector = vectors[at];
-        return { ...each, terms: analyser.terms(titled[at] ?? ""), ...(vector && { vector }) };
+        const terms = analyser.terms(titled[at] ?? "");
+        return change({ ...each, terms, ...(vector && { vector }) }, id) ?? [];
       }),
     );
     for (const [at, { key }] of (await store.documents.chunksOf(hash.slice(0, 32))).entries()) {

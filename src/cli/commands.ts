@@ -20,6 +20,7 @@ export const COMMANDS: CommandList = {
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   sources: async () => (await import("./documents/sources.ts")).sources,
+  check: async () => (await import("./documents/check.ts")).check,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   tokens: async () => (await import("./access/tokens.ts")).tokens,
   hook: async () => (await import("./hook.ts")).hook,

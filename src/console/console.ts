@@ -16,6 +16,7 @@ import type { Toolbox } from "../tools/family.ts";
 import type { Operations } from "../tools/operations.ts";
 import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
 import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
+import { CHECK_CALL, runCheckCall } from "./checks.ts";
 import { serveViews } from "./document-views.ts";
 import { sendFile, sendJson } from "./responses.ts";
 
@@ -124,6 +125,8 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   if (post) return post(call, operations, parts);
   if (method === "GET" && target.path === "/api/access")
     return sendJson(response, 200, await operations.access());
+  if (method === "GET" && target.path === "/api/check")
+    return sendJson(response, 200, await operations.checks());
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
@@ -136,6 +139,7 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
   ["/api/scopes/import", importDrop],
   ["/api/view-as", viewAs],
+  ["/api/check", changeChecks],
 ]);
 
 /** What the page then sends instead of its own token. */
@@ -162,6 +166,17 @@ async function importDrop({ body, response }: ApiCall, operations: Operations) {
   const drop = parsed.data as RuleDrop;
   const run = drop.write ? operations.importDrop : operations.previewDrop;
   sendJson(response, 200, await run(drop));
+}
+
+async function changeChecks({ body, response }: ApiCall, operations: Operations) {
+  const read = await body.json();
+  if (!read) return;
+  const parsed = CHECK_CALL.safeParse(read.value);
+  if (!parsed.success)
+    throw new KnowledgeError("INVALID_PARAMETER", describeIssues(parsed.error.issues));
+  const closed = new AbortController();
+  response.on("close", () => closed.abort());
+  sendJson(response, 200, await runCheckCall(parsed.data, operations, closed.signal));
 }
 
 /** What the server knows about itself, as far as this caller may see it. */

@@ -80,12 +80,14 @@ export function toOutputSchema(schema: z.ZodType): object {
   return listed;
 }
 
-const INSIDE = ["properties", "required", "additionalProperties", "description"];
+const INSIDE = [
+  ...["properties", "required", "additionalProperties", "description"],
+  ...["items", "minimum", "maximum"],
+];
 
 function outline(field: Part): void {
   for (const key of INSIDE) delete field[key];
-  const { items = [], anyOf = [] } = field;
-  for (const part of [items, anyOf].flat()) outline(part as Part);
+  for (const part of (field["anyOf"] ?? []) as readonly Part[]) outline(part);
 }
 
 /** The other two hints mean something only for tools that change something. */

@@ -96,7 +96,7 @@ function wideRefusal(who: Principal, right: Right): KnowledgeError | undefined {
 function refusalOf(event: AuditEvent): KnowledgeError | undefined {
   const { actor, effect, needs, isWide = false, isOffered = true } = event;
   const check = isWide ? wideRefusal : refusal;
-  const denied = check(actor, RIGHT_NEEDED[effect]) ?? (needs && refusal(actor, needs));
+  const denied = check(actor, RIGHT_NEEDED[effect]) ?? (needs && check(actor, needs));
   return denied ?? (isOffered ? undefined : notOffered());
 }
 

@@ -57,11 +57,16 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
 
 /**
  * The one object schema that clients see of a tool's results. They check errors against it too, so it asks for no
- * more than what successes and errors have in common.
+ * more than what successes and errors have in common. Results may have further fields: it lists those that every
+ * success has.
  */
 export function toListedOutput({ success, failure }: Contract): z.ZodObject {
-  const variants = [...variantsOf(success), failure].map(({ shape }) => shape);
-  const names = [...new Set(variants.flatMap((shape) => Object.keys(shape)))];
+  const successes = variantsOf(success).map(({ shape }) => shape);
+  const variants = [...successes, failure.shape];
+  const [first = {}] = successes;
+  const names = Object.keys(first).filter((name) =>
+    successes.every((shape) => shape[name] && isRequired(shape[name])),
+  );
   return z.looseObject(
     Object.fromEntries(
       names.map((name) => {

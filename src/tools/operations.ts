@@ -2,8 +2,9 @@
 // and its effect here, and app.ts supplies it.
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { Check } from "../check/check.ts";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
-import { notOffered, type Principal } from "../domain/call/principal.ts";
+import { notOffered, type Principal, type Right } from "../domain/call/principal.ts";
 import { defined } from "../domain/defined.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Family } from "../domain/family.ts";
@@ -35,6 +36,7 @@ import type {
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
+export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
@@ -203,6 +205,12 @@ export interface Operations {
   readonly revokeToken: (name: string) => Promise<number>;
   /** Lets an administrator see the server as a token of the file does, by the temporary token that `issue` returns. */
   readonly viewAs: (name: string, issue: () => string | undefined) => Promise<string>;
+  /** The questions of `knowledge-server check`, and the last run. */
+  readonly checks: Check["state"];
+  readonly pinCheck: Check["pin"];
+  readonly makeChecks: Check["make"];
+  readonly removeChecks: Check["remove"];
+  readonly runChecks: Check["run"];
 }
 
 type Name = keyof Operations;
@@ -223,6 +231,8 @@ type Rule<Method extends (...args: never[]) => unknown> =
       /** The arguments with the caller's name, where the work is shared out by caller. */
       readonly named?: (who: Principal, ...args: Parameters<Method>) => Parameters<Method>;
       readonly endOf?: (result: Awaited<ReturnType<Method>>) => AuditOutcome;
+      /** A right that it needs besides that of its effect. */
+      readonly needs?: Right;
     };
 
 const READ = { effect: "read" } as const;
@@ -230,6 +240,7 @@ const DOCUMENTS = ["documents"] as const;
 const SCOPES = ["scopes"] as const;
 const WHOLE = { of: [...DOCUMENTS, ...SCOPES], isWide: true } as const;
 const GOVERN = { effect: "govern", of: [], isWide: true } as const;
+const CHECKS = { effect: "write", of: DOCUMENTS, needs: "admin", isWide: true } as const;
 
 /** Decides the right that an operation needs and whether it is audited. A new one cannot be left out of this table. */
 export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> } = {
@@ -303,6 +314,12 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   },
   revokeToken: { ...GOVERN, target: (name) => ({ token: name }) },
   viewAs: { ...GOVERN, target: (name) => ({ token: name }) },
+  // Questions quote documents of every scope.
+  checks: { effect: "oversee" },
+  pinCheck: { ...CHECKS, target: ({ documentId }) => ({ document_id: documentId }) },
+  makeChecks: { ...CHECKS, target: (most) => ({ most: String(most) }) },
+  removeChecks: { ...CHECKS, target: (ids) => ({ ids: ids.join(", ") }) },
+  runChecks: { ...CHECKS, target: ({ accept = false }) => ({ accept: String(accept) }) },
 };
 
 function sourceTarget({ id }: { readonly id: string }): Target {
@@ -347,8 +364,9 @@ export function guardOperations(
         if (rule.effect === "preview" && !rule.of.every(isOfferedFamily)) throw notOffered();
         return method(...args);
       }
-      const { effect, isWide = false, of } = rule;
-      const event = { actor, action: name, effect, isWide, isOffered: of.every(isOfferedFamily) };
+      const { effect, needs, isWide = false, of } = rule;
+      const isOffered = of.every(isOfferedFamily);
+      const event = { actor, action: name, effect, needs, isWide, isOffered };
       const named = rule.named?.(actor, ...args) ?? args;
       const target = rule.target(...args);
       return access.perform({ ...event, target }, () => method(...named), rule.endOf);

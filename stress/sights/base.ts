@@ -60,6 +60,7 @@ export async function openBase(
     topK: 10,
     isAudited: false,
     auditIssue: testAccess().auditIssue,
+    checksFile: "",
     onRemoved: () => {},
   };
   const answerer = openAnswer(

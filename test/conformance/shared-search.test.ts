@@ -136,6 +136,25 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(await ask()).toBe("server");
   });
 
+  test("is run by whichever process serves, and another takes over when that one ends", async () => {
+    const openAt = (place: string) => {
+      const local = async () => searchAt(place);
+      const shared = openSharedSearch({ identity, local, log: silentLog, waits: PATIENT });
+      open.push(shared);
+      return shared;
+    };
+    const placeOf = async (shared: Search) => (await shared.search(QUERY)).passages[0]?.documentId;
+    const [first, second] = [openAt("first"), openAt("second")];
+    expect(await first.serve()).toBe(true);
+    expect(await second.serve()).toBe(false);
+    expect(await placeOf(first)).toBe("first");
+    expect(await placeOf(second)).toBe("first");
+    expect(await ask()).toBe("first");
+    await first.close();
+    expect(await placeOf(second)).toBe("second");
+    await eventually(async () => expect(await ask()).toBe("second"));
+  });
+
   test.each([
     ["version", { version: "1.0.1" }],
     ["model", { settings: { embedUrl: "http://127.0.0.1:1/v1" } }],

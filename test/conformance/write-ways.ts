@@ -163,6 +163,12 @@ export const WAYS: Readonly<Record<string, Way>> = {
     args: ["create", `typed-${performance.now()}`],
     options: { rights: "read:webapp" },
   })),
+  "operation pinCheck": operation(async (app, at) =>
+    app.operations.pinCheck({ question: "where are herons", documentId: await at.newDocument() }),
+  ),
+  "operation makeChecks": operation((app) => app.operations.makeChecks(5)),
+  "operation removeChecks": operation((app) => app.operations.removeChecks(["unknown"])),
+  "operation runChecks": operation((app) => app.operations.runChecks(watch)),
   "command add": command("add", async (at) => ({ args: [await at.newFile()] })),
   "command remove": command("remove", async (at) => ({ args: [await at.newDocument()] })),
   "command clear": command("clear", async (at) => {
@@ -174,6 +180,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "command backup": command("backup", async (at) => ({ args: [newBackup(at)] })),
   "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
   "command repair": command("repair", async () => ({})),
+  "command check": command("check", async () => ({ args: ["make"] })),
   "command copy": command("copy", async () => ({ options: { from: "sqlite", to: "postgres" } })),
 };
 

@@ -1,4 +1,5 @@
 // The documents family on its own store: real tools, tasks and store, with instant extraction and embedding.
+import { join } from "node:path";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { documentsFamily } from "../../src/tools/documents/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
@@ -15,7 +16,8 @@ export interface TempDocuments extends TempIngest {
 }
 
 export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> {
-  const at = await tempIngest({ temp: await tempStore((dataDir) => openStoreHere(dataDir)) });
+  const temp = await tempStore((dataDir) => openStoreHere(dataDir));
+  const at = await tempIngest({ temp });
   at.ingest.start();
   const log = silentLog();
   const { tools } = documentsFamily({
@@ -29,6 +31,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     maxFileMb: 1,
     allowUrls: true,
     topK,
+    checksFile: join(temp.dataDir, "checks.jsonl"),
     isAudited: false,
     auditIssue: testAccess().auditIssue,
     onRemoved: () => {},

@@ -1,5 +1,6 @@
 // The navigation bar: every page, language, theme, sign-out.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { CHECK_TOOL } from "./check/needs.ts";
 import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { useI18n } from "./state/language.ts";
@@ -8,7 +9,7 @@ import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
-const NAMES = ["overview", "search", "documents", "scopes", "access", "connect"] as const;
+const NAMES = ["overview", "search", "documents", "scopes", "access", "check", "connect"] as const;
 export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
@@ -19,6 +20,7 @@ const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs
   scopes: { icon: "tree", needs: "get_categories" },
   // Of those who may administrate: others do not have the tool.
   access: { icon: "key", needs: "knowledge-scope-remove" },
+  check: { icon: "check", needs: CHECK_TOOL },
   connect: { icon: "plug" },
 };
 

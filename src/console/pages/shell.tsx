@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { Access } from "./access/access.tsx";
+import { CheckPage } from "./check/check.tsx";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
@@ -37,6 +38,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
   search: SearchPage,
   scopes: Scopes,
   access: Access,
+  check: CheckPage,
   connect: Connect,
 };
 

@@ -19,6 +19,8 @@ export interface ServeOptions {
 }
 
 export interface SharedService {
+  /** False if another process already does, or if it is not possible here. */
+  readonly isServing: boolean;
   close(): Promise<void>;
 }
 
@@ -28,11 +30,13 @@ const MAX_CONNECTIONS = 64;
 const SILENT_MS = 10_000;
 const PROBE_MS = 500;
 
+const NOT_SERVING: SharedService = { isServing: false, close: async () => {} };
+
 /** Does nothing if another server already shares its searches or the folder's path is too long for a socket. */
 export async function serveSearches(options: ServeOptions): Promise<SharedService> {
   const { identity, log, host = thisHost() } = options;
   const existing = findAddress(identity.dataDir, host);
-  if (existing !== undefined && (await isAlive(existing))) return { close: async () => {} };
+  if (existing !== undefined && (await isAlive(existing))) return NOT_SERVING;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -51,9 +55,10 @@ export async function serveSearches(options: ServeOptions): Promise<SharedServic
     server.close();
     own = undefined;
   }
-  if (own === undefined) return { close: async () => {} };
+  if (own === undefined) return NOT_SERVING;
   const { withdraw } = own;
   return {
+    isServing: true,
     async close() {
       ignoreErrors(withdraw);
       for (const socket of sockets) socket.destroy();

@@ -6,6 +6,7 @@ import type { Log } from "../../observe/log.ts";
 import type { Search, SearchOutcome, SearchRequest } from "../search.ts";
 import { findAddress, type Host, thisHost } from "./address.ts";
 import { greetingOf, type Identity, linesOf, readOutcome } from "./messages.ts";
+import type { SharedService } from "./serve-searches.ts";
 
 export { identityOf } from "./messages.ts";
 
@@ -33,21 +34,52 @@ type ServerReply =
   | { readonly kind: "no-server" }
   | { readonly kind: "failed"; readonly reason: string };
 
-export function openSharedSearch(options: SharedSearchOptions): Search {
+export interface SharedSearch extends Search {
+  /** From now on also searches for others whenever no other process does; resolves with whether it does now. */
+  serve(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+interface Sharing {
+  askAfter: number;
+  mayServe: boolean;
+  service?: Promise<SharedService>;
+  isServing: boolean;
+}
+
+export function openSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { identity, local, log, host = thisHost(), waits = WAITS } = options;
-  const state = { askAfter: 0 };
+  const state: Sharing = { askAfter: 0, mayServe: false, isServing: false };
+  const serve = async () => {
+    if (!state.mayServe || state.isServing) return state.isServing;
+    const { serveSearches } = await import("./serve-searches.ts");
+    state.service ??= serveSearches({ identity, search: local, log, host });
+    state.isServing = (await state.service).isServing;
+    if (!state.isServing) delete state.service;
+    return state.isServing;
+  };
   return {
+    serve() {
+      state.mayServe = true;
+      return serve();
+    },
+    async close() {
+      state.mayServe = false;
+      await (await state.service)?.close();
+    },
     async search(request, signal) {
-      const reply: ServerReply =
-        performance.now() < state.askAfter
-          ? { kind: "no-server" }
-          : await askServer({ identity, host, waits }, request, signal);
+      const isAlone = state.isServing || performance.now() < state.askAfter;
+      const reply: ServerReply = isAlone
+        ? { kind: "no-server" }
+        : await askServer({ identity, host, waits }, request, signal);
       if (signal?.aborted) throw cancelled();
       if (reply.kind === "found") return reply.outcome;
       if (reply.kind === "failed") {
         state.askAfter = performance.now() + waits.pauseMs;
         log.info("search.not-delegated", { reason: reply.reason });
       }
+      // The process that searched for others has ended.
+      if (reply.kind === "no-server") void serve().catch(() => undefined);
       return (await local()).search(request, signal);
     },
   };

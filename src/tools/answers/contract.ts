@@ -45,11 +45,11 @@ export const KB_ANSWER = {
   input: z.object({
     query: z.string().max(20_000).describe("The question, in any language"),
     scope: trimmed(200).optional().describe("Only this scope and what it inherits"),
-    max_results: z.int().min(1).max(100).default(4).describe("Maximum number of source chunks"),
+    max_results: z.int().min(1).max(100).default(4),
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
-        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter, e.g. {"andAll": [{"greaterThan": {"key": "year", "value": 2024}}, …]}',
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter: {"greaterThan": {"key": "year", "value": 2024}}',
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()

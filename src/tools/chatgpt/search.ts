@@ -1,4 +1,5 @@
 import { type DocumentRooms, seenBy } from "../documents/family.ts";
+import { leaveOutWeak } from "../documents/weak-results.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { SEARCH, toError, toUrl } from "./contract.ts";
 
@@ -16,19 +17,16 @@ export function search(rooms: DocumentRooms): Tool {
       "Search the user's documents by words and by meaning. Returns the best matching documents; read one with fetch.",
     toError,
     run: async ({ query: text }, context) => {
-      const { signal } = context;
-      const seen = await seenBy(rooms, context);
-      const { passages } = await (await seen.search()).search(
-        { text, limit: MAX_PASSAGES },
-        signal,
-      );
-      const found = new Map(
+      const { search: find } = await (await seenBy(rooms, context)).search();
+      const found = await find({ text, limit: MAX_PASSAGES }, context.signal);
+      const { passages } = leaveOutWeak(found.passages, text);
+      const documents = new Map(
         passages.map(({ documentId, title, filename, metadata }) => [
           documentId,
           { id: documentId, title: title ?? filename, url: toUrl(documentId, metadata) },
         ]),
       );
-      const payload = { results: [...found.values()].slice(0, MAX_RESULTS) };
+      const payload = { results: [...documents.values()].slice(0, MAX_RESULTS) };
       return { payload, structured: payload };
     },
   });

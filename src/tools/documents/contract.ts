@@ -38,10 +38,7 @@ const addInput = z.object({
     .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
   scope: scopeId.describe("Scope that it belongs to; default general"),
   force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
-  async: z
-    .boolean()
-    .default(true)
-    .describe("true: return a task_id at once. false: wait until the document can be searched"),
+  async: z.boolean().default(true).describe("false: wait until the document can be searched"),
 });
 const { metadata, scope, async } = addInput.shape;
 
@@ -59,7 +56,7 @@ export const KNOWLEDGE_ADD_TEXT = {
       'File name with the extension of its format: "notes.md", "report.pdf"',
     ),
     // A message may have 16 MB; base64 takes a third more than the bytes.
-    text: text(10_000_000).optional().describe("The content as text; or pass content_base64"),
+    text: text(10_000_000).optional().describe("Or pass content_base64"),
     content_base64: text(14_000_000)
       .optional()
       .describe("The file's bytes in base64, for PDF, Office files and images"),
@@ -91,7 +88,7 @@ export const KNOWLEDGE_ADD_URL = {
 export const ADD_URL_NOW = { ...KNOWLEDGE_ADD_URL, success: added } as const;
 
 export function topK(usual: number) {
-  return whole(1, 50).default(usual).describe("Maximum number of results");
+  return whole(1, 50).default(usual);
 }
 
 const QUERY = "must have 1 to 500 characters";
@@ -127,7 +124,7 @@ const searchInput = z.object({
       'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (a glob: docs/**/*.md) and metadata passed to knowledge-add; a list matches any of its values',
     ),
   scope: scopeId.describe("Only this scope and what it inherits"),
-  max_chars: whole(100, 10_000).default(1_000).describe("Maximum characters of each chunk_text"),
+  max_chars: whole(100, 10_000).default(1_000).describe("Of each chunk_text"),
   explain: z.boolean().default(false).describe("Explain each score"),
   include_hidden: includeHidden,
 });
@@ -153,18 +150,16 @@ export const KNOWLEDGE_SEARCH = {
 export const KNOWLEDGE_READ = {
   name: "knowledge-read",
   input: z.object({
-    document_id: required(documentId).describe("From knowledge-search or knowledge-show"),
+    document_id: required(documentId).describe("From knowledge-search or -show"),
     scope: scopeId,
-    chunk_id: trimmed(200).optional().describe("From a search result: read the text around it"),
+    chunk_id: trimmed(200).optional().describe("Of a search result: reads around it"),
     page: z
       .union([z.int(), trimmed(200)])
       .optional()
       .describe("Page or slide number, or a sheet's name"),
-    heading: trimmed(500)
-      .optional()
-      .describe("Read this section, up to the next heading of its level"),
-    offset: offset.optional().describe("Continue from here: next_offset of the previous call"),
-    max_chars: whole(200, 50_000).default(8_000).describe("Maximum number of characters"),
+    heading: trimmed(500).optional().describe("Reads this section"),
+    offset: offset.optional().describe("next_offset of the previous call"),
+    max_chars: whole(200, 50_000).default(8_000),
     as: z
       .enum(["text", "image"])
       .default("text")
@@ -181,8 +176,8 @@ export const KNOWLEDGE_READ = {
 export const KNOWLEDGE_SHOW = {
   name: "knowledge-show",
   input: z.object({
-    limit: whole(1, 1000).default(100).describe("Maximum number of documents"),
-    offset: offset.default(0).describe("Number of documents to skip"),
+    limit: whole(1, 1000).default(100),
+    offset: offset.default(0),
     sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
     sort_order: z.enum(["asc", "desc"]).default("desc"),
     match: trimmed(200).optional().describe("Only documents whose filename or title contains this"),
@@ -205,12 +200,9 @@ export const KNOWLEDGE_SHOW = {
 export const KNOWLEDGE_REMOVE = {
   name: "knowledge-remove",
   input: z.object({
-    document_id: required(documentId).describe("From knowledge-show or knowledge-search"),
+    document_id: required(documentId).describe("From knowledge-search or -show"),
     scope: scopeId,
-    confirm: z
-      .boolean()
-      .default(false)
-      .describe("Must be true; otherwise you only see what would be removed"),
+    confirm: z.boolean().default(false).describe("Without it you only see what would be removed"),
   }),
   success: z.object({
     ...done,
@@ -229,8 +221,8 @@ export const CLEAR_PHRASE = "DELETE ALL";
 export const KNOWLEDGE_CLEAR = {
   name: "knowledge-clear",
   input: z.object({
-    confirm: z.boolean().describe("Must be true"),
-    confirmation_phrase: z.string().describe(`Must be exactly "${CLEAR_PHRASE}"`),
+    confirm: z.boolean(),
+    confirmation_phrase: z.string(),
     scope: scopeId.describe("Only this scope"),
   }),
   success: z.object({

@@ -44,17 +44,16 @@ function linksOf({ results }: Found): readonly ResourceLink[] {
 
 type Found = Success<typeof KNOWLEDGE_SEARCH>;
 
-async function runSearch(
-  rooms: DocumentRooms,
-  args: Input<typeof KNOWLEDGE_SEARCH> & Pick<SearchFilter, "scopes">,
-  signal: AbortSignal,
-): Promise<Found> {
+type Asked = Input<typeof KNOWLEDGE_SEARCH> & Pick<SearchFilter, "scopes">;
+
+function filterOf({ filters, scopes }: Asked): SearchFilter | undefined {
+  if (filters === undefined && scopes === undefined) return undefined;
+  return { ...(filters && toFilter(filters)), ...defined({ scopes }) };
+}
+
+async function runSearch(rooms: DocumentRooms, args: Asked, signal: AbortSignal): Promise<Found> {
   const startedAt = performance.now();
-  const { filters, scopes } = args;
-  const filter = (filters ?? scopes) && {
-    ...(filters && toFilter(filters)),
-    ...defined({ scopes }),
-  };
+  const filter = filterOf(args);
   const { search } = await rooms.search();
   const { query, top_k: limit, min_relevance: minScore } = args;
   const store = await rooms.store();

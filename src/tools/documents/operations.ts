@@ -13,6 +13,7 @@ import { readOutput } from "../contract.ts";
 import type { Operations, Upload } from "../operations.ts";
 import { runTool } from "../run-tool.ts";
 import type { CallContext, Tool } from "../tool.ts";
+import { checkOperations } from "./checks.ts";
 import { ADD_NOW } from "./contract.ts";
 import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
@@ -38,6 +39,7 @@ export function documentOperations(all: DocumentRooms, log: Log) {
     return {
       ...documentViews(rooms, pages),
       ...sourceOperations(all, who),
+      ...checkOperations(all),
       filesBelow: async (path, signal) => (await all.ingest()).walk(path, signal),
       addFile: (file, watch) => addFile(add, file, { ...watch, log }),
       extractFile: async (file, watch) => extractFile(await all.extract(), file, watch),

@@ -45,6 +45,8 @@ export interface DocumentRooms {
   readonly allowUrls: boolean;
   /** The default number of search results. */
   readonly topK: number;
+  /** Where the questions of `knowledge-server check` are. */
+  readonly checksFile: string;
   /** Called when documents of these scopes, or of all, were removed or moved; ingest itself reports adds. */
   readonly onRemoved: (scopes: readonly string[] | undefined) => void;
 }

@@ -20,7 +20,7 @@ const failure = z.looseObject({
   message: z.string(),
 });
 
-const scopeId = name(LIMITS.id).describe('A scope\'s id, e.g. "checkout-api"');
+const scopeId = name(LIMITS.id).describe('Such as "checkout-api"');
 
 const entry = z.object({
   keyword: z.string(),
@@ -117,13 +117,13 @@ export const KNOWLEDGE_SCOPE_PUT = {
     parent: name(LIMITS.id)
       .nullable()
       .optional()
-      .describe("Id of a scope of a more general tier to inherit from; null for none"),
+      .describe("A scope of a more general tier, to inherit from"),
     description: description.optional(),
     categories: z
       .array(z.object({ name: name(LIMITS.category), description }))
       .max(200)
       .optional()
-      .describe("Categories to add or whose description to change; others stay as they are"),
+      .describe("To add, or to change their description; others stay"),
   }),
   success: z.object({
     ...done,
@@ -140,12 +140,10 @@ export const KNOWLEDGE_ENTRY_PUT = {
   name: "knowledge-entry-put",
   input: z.object({
     scope_id: scopeId,
-    category: name(LIMITS.category).describe("Created if the scope does not have it; without /"),
+    category: name(LIMITS.category).describe("Created if missing; without /"),
     keyword: name(LIMITS.keyword).describe("Short, such as commit or rate-limiting"),
     content: name(LIMITS.content).describe("The rule, in Markdown"),
-    category_description: description
-      .optional()
-      .describe("Lets an agent judge whether the category matters for its task"),
+    category_description: description.optional().describe("When the category matters"),
   }),
   success: z.object({
     ...done,
@@ -184,10 +182,7 @@ export const KNOWLEDGE_SCOPE_REMOVE = {
   name: "knowledge-scope-remove",
   input: z.object({
     scope_id: scopeId,
-    confirm: z
-      .boolean()
-      .default(false)
-      .describe("Must be true; otherwise you only see what would be removed"),
+    confirm: z.boolean().default(false).describe("Without it you only see what would be removed"),
   }),
   success: z.object({
     ...done,

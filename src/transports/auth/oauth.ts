@@ -33,6 +33,8 @@ const ALGORITHMS = [
   ...["ES256", "ES384", "ES512", "EdDSA"],
 ];
 const CLOCK_SKEW_SECONDS = 30;
+// Not a logout token, and not the grant (ID-JAG) that an issuer exchanges for an access token.
+const ACCESS_TYPES: ReadonlySet<string> = new Set(["", "jwt", "at+jwt", "application/at+jwt"]);
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
@@ -51,13 +53,15 @@ export function openOauth({ issuer, resource, jwksUrl, groups, log }: OauthOptio
     async authenticate(token: string): Promise<Principal | undefined> {
       const { jwtVerify } = await import("jose");
       try {
-        const { payload } = await jwtVerify(token, await loadKeys(), {
+        const { payload, protectedHeader } = await jwtVerify(token, await loadKeys(), {
           issuer,
           audience: resource,
           algorithms: ALGORITHMS,
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ["exp", "sub"],
         });
+        if (!ACCESS_TYPES.has((protectedHeader.typ ?? "").toLowerCase()))
+          throw new Error("it is not an access token");
         return toPrincipal(payload, groups);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);

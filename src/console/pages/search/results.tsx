@@ -1,5 +1,6 @@
 // The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
 import type { SearchResult } from "../../../tools/documents/contract.ts";
+import { PinButton } from "../check/pin-button.tsx";
 import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { Markdown } from "../parts/markdown.tsx";
@@ -121,6 +122,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
           {label || t("openHere")}
         </a>
         <Strength hit={hit} query={query} />
+        <PinButton hit={hit} query={query} />
       </div>
       <Markdown
         text={compact(hit.chunk_text)}

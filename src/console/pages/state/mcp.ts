@@ -62,18 +62,22 @@ export async function readApi<T>(path: string, signal: AbortSignal): Promise<T |
   return response.ok ? response.json() : undefined;
 }
 
-/** Throws if the server refuses it. */
-export async function postApi<T>(path: string, value: unknown, signal?: AbortSignal): Promise<T> {
+/** Sends JSON to one of the console's own addresses; throws if the server refuses it. */
+export async function postApi<Result>(
+  path: string,
+  body: object,
+  signal?: AbortSignal,
+): Promise<Result> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json", ...authHeaders() },
-    body: JSON.stringify(value),
+    body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   });
   if (response.status === 401) throw new TokenNeeded("token");
-  const body = await response.json();
-  if (!response.ok) throw new CallFailed(String(body.message ?? body.error?.message), body);
-  return body;
+  const read = await response.json();
+  if (!response.ok) throw new CallFailed(String(read.message ?? read.error?.message), read);
+  return read;
 }
 
 export async function request<Result>(

@@ -3,6 +3,7 @@
 import type { ProcessingMethod } from "../../../domain/document.ts";
 import type { TaskState } from "../../../tools/documents/contract.ts";
 import { ACCESS } from "./words/access.ts";
+import { CHECK } from "./words/check.ts";
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";
@@ -16,6 +17,7 @@ type InBoth = readonly [en: string, ja: string];
 
 const AREAS = [
   ACCESS,
+  CHECK,
   CONNECT,
   DOCUMENT,
   DOCUMENTS,

@@ -1,0 +1,98 @@
+// What the hook before a prompt misses, what it names for nothing, and how long it takes, as the client runs it: one
+// process for each of a hundred prompts, with the project's documentation as the knowledge base. Three ways: beside an
+// http server, beside a client's stdio server, alone. Run: node bench/hooks.ts, after npm run build.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { NEEDED, NOT_NEEDED } from "./support/hook-prompts.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const PROGRAM = join(ROOT, "bin/knowledge-server.js");
+const folder = mkdtempSync(join(tmpdir(), "knowledge-hooks-"));
+const data = ["--data-dir", join(folder, "data")];
+const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Resolves with how it is ended. */
+const WAYS = new Map<string, () => Promise<() => Promise<void>>>([
+  ["with http", startHttp],
+  ["with stdio", startStdio],
+  ["alone", async () => async () => {}],
+]);
+
+async function startHttp() {
+  const child = spawn(process.execPath, [PROGRAM, "http", "--port", "0", ...data], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  for await (const line of child.stderr) if (String(line).includes("MCP:")) break;
+  child.stderr.resume();
+  return async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  };
+}
+
+/** As a coding agent has it: the plugin's server, before its first call. */
+async function startStdio() {
+  const client = new Client({ name: "hooks", version: "1" });
+  const args = [PROGRAM, ...data];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }),
+  );
+  return () => client.close();
+}
+
+interface Run {
+  readonly names: boolean;
+  readonly ms: number;
+}
+
+async function runHook(prompt: string): Promise<Run> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [PROGRAM, "hook", "prompt", ...data], {
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  child.stdin.end(JSON.stringify({ prompt }));
+  let bytes = 0;
+  child.stdout.on("data", (part: Buffer) => {
+    bytes += part.length;
+  });
+  await once(child, "close");
+  return { names: bytes > 0, ms: performance.now() - started };
+}
+
+const at = (sorted: readonly number[], share: number) =>
+  Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+
+spawnSync(process.execPath, [PROGRAM, "add", join(ROOT, "docs"), ...data], { env });
+print("| | missed | named for nothing | p50 | p95 |");
+print("|---|---|---|---|---|");
+for (const [name, start] of WAYS) {
+  const end = await start();
+  // A prompt comes long after the start of a session.
+  for (let round = 0; round < 5; round++) await runHook("warm up");
+  const [needed, not]: [Run[], Run[]] = [[], []];
+  for (const [number, prompt] of NEEDED.entries()) {
+    needed.push(await runHook(prompt));
+    not.push(await runHook(NOT_NEEDED[number] ?? ""));
+  }
+  await end();
+  const times = [...needed, ...not].map(({ ms }) => ms).sort((a, b) => a - b);
+  const missed = needed.filter(({ names }) => !names).length;
+  const idle = not.filter(({ names }) => names).length;
+  const cells = [`${missed} of ${needed.length}`, `${idle} of ${not.length}`];
+  print(`| ${[name, ...cells, `${at(times, 0.5)} ms`, `${at(times, 0.95)} ms`].join(" | ")} |`);
+}
+const bare = Array.from({ length: 40 }, () => {
+  const started = performance.now();
+  spawnSync(process.execPath, ["-e", "0"], { env });
+  return performance.now() - started;
+}).sort((a, b) => a - b);
+print(`| bare node -e 0 | | | ${at(bare, 0.5)} ms | ${at(bare, 0.95)} ms |`);
+rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,192 @@
+// Questions that a search should find something for, and what the last run lost.
+import { useState } from "preact/hooks";
+import type { CheckReport, CheckState, Lost, Step } from "../../../tools/operations.ts";
+import { Button } from "../parts/button.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
+import { Empty, Problem } from "../parts/notices.tsx";
+import { RelativeDate } from "../parts/relative-date.tsx";
+import { useI18n } from "../state/language.ts";
+import { CallFailed, postApi, readApi } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import type { MessageKey } from "../state/translations.ts";
+import { useLive } from "../state/use-live.ts";
+
+export function CheckPage() {
+  const { t } = useI18n();
+  const { state, problem, busy, report, made, run, make, remove } = useCheck();
+  const questions = state?.questions ?? [];
+  return (
+    <>
+      <h1>{t("check")}</h1>
+      <p>{t("checkIntro")}</p>
+      <Problem text={problem} />
+      <div class="row">
+        <Button
+          text={t(busy ? "checkRunning" : "checkRun")}
+          disabled={busy || questions.length === 0}
+          onClick={() => run(false)}
+        />
+        <Button class="quiet" text={t("checkMake")} disabled={busy} onClick={make} />
+        {made !== undefined && <span role="status">{t("checkMade", made)}</span>}
+      </div>
+      {state && questions.length === 0 && (
+        <Empty icon="check" title={t("checkNone")} text={t("checkNoneText")} />
+      )}
+      {report && <Report report={report} busy={busy} onAccept={() => run(true)} />}
+      <Pinned questions={questions.filter(({ kind }) => kind === "pinned")} onRemove={remove} />
+    </>
+  );
+}
+
+const PATH = "/api/check";
+
+interface Done {
+  readonly report?: CheckReport;
+  readonly made?: number;
+}
+
+/** What the page shows, and what it can ask for. */
+function useCheck() {
+  const { t } = useI18n();
+  const { data: state, error, refresh } = useLive(readState, 0);
+  const { problem, attempt } = useAttempt();
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<Done>({});
+  const act = async (work: () => Promise<Done>) => {
+    setBusy(true);
+    await attempt(async () => setDone(await work()));
+    setBusy(false);
+    refresh();
+  };
+  return {
+    ...{ state, busy, made: done.made, report: done.report ?? state?.last },
+    problem: problem || (error && t("failed", error)),
+    run: (accept: boolean) =>
+      act(async () => ({ report: await postApi<CheckReport>(PATH, { run: true, accept }) })),
+    make: () => act(() => postApi<Done>(PATH, { make: true })),
+    remove: (id: string) =>
+      act(async () => {
+        await postApi(PATH, { remove: [id] });
+        return done;
+      }),
+  };
+}
+
+async function readState(signal: AbortSignal): Promise<CheckState> {
+  const state = await readApi<CheckState>(PATH, signal);
+  if (state) return state;
+  throw new CallFailed("The server refused it.", { error: "access_denied" });
+}
+
+interface ReportProps {
+  readonly report: CheckReport;
+  readonly busy: boolean;
+  readonly onAccept: () => void;
+}
+
+function Report({ report, busy, onAccept }: ReportProps) {
+  const { t } = useI18n();
+  const { at, found, asked, lost, before } = report;
+  const losses = lost.filter(({ isLoss }) => isLoss);
+  const never = lost.filter(({ isLoss }) => !isLoss);
+  const score = report.score.toFixed(3);
+  const tiles = [
+    [t("checkFound"), t("checkOf", found, asked)],
+    [t("checkScore"), before === undefined ? score : t("checkBefore", score, before.toFixed(3))],
+    [t("checkLast"), <RelativeDate key="when" iso={at} />],
+  ] as const;
+  return (
+    <>
+      <dl class="tiles">
+        {tiles.map(([label, value]) => (
+          <div key={label} class="tile">
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Losses {...{ losses, busy, onAccept }} />
+      {never.length > 0 && (
+        <Collapsible class="fold" summary={t("checkNever", never.length)}>
+          {() => <LostList lost={never} />}
+        </Collapsible>
+      )}
+    </>
+  );
+}
+
+type LossesProps = Pick<ReportProps, "busy" | "onAccept"> & { readonly losses: readonly Lost[] };
+
+function Losses({ losses, busy, onAccept }: LossesProps) {
+  const { t } = useI18n();
+  if (losses.length === 0)
+    return (
+      <p class="notice" role="status">
+        {t("checkNothingLost")}
+      </p>
+    );
+  return (
+    <section class="notice bad" aria-label={t("checkLost")}>
+      <h2>
+        {t("checkLost")} ({losses.length})
+      </h2>
+      <LostList lost={losses} />
+      <Button class="quiet" text={t("checkAccept")} disabled={busy} onClick={onAccept} />
+    </section>
+  );
+}
+
+const STEP_WORDS: Readonly<Record<Exclude<Step, "gone">, MessageKey>> = {
+  "not-indexed": "checkNotIndexed",
+  "not-recalled": "checkNotRecalled",
+  "not-by-words": "checkNotByWords",
+  "not-by-meaning": "checkNotByMeaning",
+  "ranked-below": "checkRankedBelow",
+  "left-out-as-weak": "checkWeak",
+};
+
+function LostList({ lost }: { lost: readonly Lost[] }) {
+  const { t } = useI18n();
+  return (
+    <ul>
+      {lost.map(({ id, question, filename, documentId, step }) => (
+        <li key={id}>
+          <a href={toHash("search", undefined, { q: question })}>{question}</a>{" "}
+          <span class="muted">
+            <a href={toHash("documents", documentId)}>{filename}</a>
+            {step !== "gone" && `: ${t(STEP_WORDS[step])}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PinnedProps {
+  readonly questions: CheckState["questions"];
+  readonly onRemove: (id: string) => void;
+}
+
+function Pinned({ questions, onRemove }: PinnedProps) {
+  const { t } = useI18n();
+  if (questions.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t("checkPinned", questions.length)}</h2>
+      <ul>
+        {questions.map(({ id, question, filename }) => (
+          <li key={id}>
+            {question} <span class="muted">{t("checkExpects", filename)}</span>{" "}
+            <Button
+              class="quiet"
+              text={t("remove")}
+              aria-label={`${t("remove")}: ${question}`}
+              onClick={() => onRemove(id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from "preact/hooks";
+import type { SearchResult } from "../../../tools/documents/contract.ts";
+import { Button } from "../parts/button.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
+import { Problem } from "../parts/notices.tsx";
+import { useI18n } from "../state/language.ts";
+import { postApi } from "../state/mcp.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { CHECK_TOOL } from "./needs.ts";
+
+// Enough words to tell the passage from others.
+const PHRASE = 300;
+
+/** From now on the check expects this passage for this question. */
+export function PinButton({ hit, query }: { hit: SearchResult; query: string }) {
+  const { t } = useI18n();
+  const [isPinned, setPinned] = useState(false);
+  const { problem, attempt } = useAttempt();
+  if (!isOffered(useOffered(), CHECK_TOOL)) return null;
+  const phrase = hit.chunk_text.replaceAll("…", " ").trim().slice(0, PHRASE);
+  const pin = () =>
+    attempt(async () => {
+      const { document_id: documentId } = hit;
+      await postApi("/api/check", { pin: { question: query, documentId, phrase } });
+      setPinned(true);
+    });
+  return (
+    <>
+      <Button
+        class="quiet small"
+        text={t(isPinned ? "pinned" : "pin")}
+        title={t("pinTitle")}
+        disabled={isPinned}
+        onClick={pin}
+      />
+      <Problem text={problem} />
+    </>
+  );
+}
