@@ -8,7 +8,7 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { openChunkCache, RESCORED } from "./candidate.ts";
+import { openChunkCache } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
@@ -51,8 +51,9 @@ export interface SearchParts {
 
 // Length of each list: a passage that ranks only in the middle of both must still be in both.
 const RECALL_LIMIT = 200;
-// Factor of how many are read: more than are shown, because duplicates and further passages of a document are dropped.
-const POOL_FACTOR = 3;
+// How many are read and ordered, whatever the limit, so that a longer list only continues a shorter one. More than are
+// ever shown, because duplicates are dropped; with more the order of the first ten stays the same.
+const POOL = 120;
 
 export function openSearch(parts: SearchParts): Search {
   const { rerank, log } = parts;
@@ -78,8 +79,7 @@ export function openSearch(parts: SearchParts): Search {
       const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL_LIMIT };
       const fusion = fuse(sides, encoder);
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
-      const top = hits.slice(0, Math.max(limit * POOL_FACTOR, RESCORED));
-      const pool = await cache.candidates(top, fusion.parts);
+      const pool = await cache.candidates(hits.slice(0, POOL), fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = rescore(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
