@@ -8,11 +8,13 @@ import { type Answerer, openAnswer } from "./answer/answer.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
 import { chosenOf } from "./domain/family.ts";
+import type { EmbedParts } from "./embed/embed.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
+import type { RerankParts } from "./rerank/rerank.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
 import type { DataFolder } from "./store/upkeep.ts";
 import { type AccessControl, openAccessControl } from "./tools/access-control.ts";
@@ -88,7 +90,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const answers = openAnswers(base, documents);
   const { scopes } = rooms;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
-  const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
+  const { operations: own, ...running } = runningOf(base, { documents, scopes, answers });
   const toolbox = openToolbox({
     ...base,
     families: [
@@ -103,7 +105,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
       ...ruleOperations(scopes),
       ...documentOperations(documents, log),
       ...folder.upkeep,
-      watchFolders,
+      ...own,
     },
     onChange: changes.listen,
   });
@@ -136,19 +138,29 @@ function openRooms({ config, log, command, lifetime: { lazy }, folder, tracing }
   });
   const embed = lazy("embed", async () => {
     const { chooseEmbed } = await import("./embed/embed.ts");
-    return chooseEmbed(config, {
-      modelDir: packagePath("models/all-MiniLM-L6-v2"),
-      lightDir: LIGHT_DIR,
-      workerUrl: entryUrl("embed/onnx/worker"),
-      traceHeaders: tracing.headers,
-      log,
-    });
+    const { readChosenModel } = await import("./models/installed.ts");
+    const chosen = await readChosenModel(config.dataDir, "embedding");
+    return chooseEmbed(config, embedParts(tracing, log), chosen);
   });
   const analyser = lazy("analyser", async () =>
     (await import("./search/search.ts")).openAnalyser(),
   );
   return { store, scopes, extract, embed, analyser };
 }
+
+const embedParts = ({ headers: traceHeaders }: Tracing, log: Log): EmbedParts => ({
+  modelDir: packagePath("models/all-MiniLM-L6-v2"),
+  lightDir: LIGHT_DIR,
+  workerUrl: entryUrl("embed/onnx/worker"),
+  traceHeaders,
+  log,
+});
+
+const rerankParts = ({ headers: traceHeaders }: Tracing, log: Log): RerankParts => ({
+  workerUrl: entryUrl("rerank/worker"),
+  traceHeaders,
+  log,
+});
 
 /** Something whose first work has begun; a failure is reported by the call that needs it. */
 function ahead<Room>(room: Room, work: Promise<unknown> | undefined): Room {
@@ -183,13 +195,30 @@ function openDocuments(base: Base, rooms: Rooms): DocumentRooms {
   };
 }
 
+/** Models that a person fetches and chooses, and what they need to be tried. */
+function modelOperations({ config, log, tracing }: Base, { store }: Pick<Rooms, "store">) {
+  const open = async () => {
+    const { openModels } = await import("./models/models.ts");
+    const trying = { embed: embedParts(tracing, log), rerank: rerankParts(tracing, log) };
+    const hasVectorsOf = async (model: string) => (await store()).documents.hasVectorsOf(model);
+    return openModels({ config, trying, hasVectorsOf });
+  };
+  return {
+    models: async () => (await open()).list(),
+    checkModels: async (name) => (await open()).check(name),
+    changeModel: async (change, watch) => (await open()).change(change, watch),
+  } satisfies Partial<Operations>;
+}
+
 /** Searches go to a running `http` server of the same knowledge base, so that many clients share one model. */
 function openReading(base: Base, { store, embed, analyser }: Rooms): DocumentRooms["search"] {
   const { config, log, command, lifetime, tracing } = base;
-  const rerank = lifetime.lazy("rerank", async () => {
-    const { openRerank } = await import("./search/search.ts");
-    const workerUrl = entryUrl("rerank/worker");
-    return openRerank(config, { workerUrl, traceHeaders: tracing.headers, log });
+  const rerank = lifetime.lazy("rerank", () => openChosenRerank(base));
+  const others = lifetime.lazy("other models", async () => {
+    const { openOtherModels } = await import("./models/other-models.ts");
+    const [{ documents }, own] = await Promise.all([store(), embed()]);
+    const { dataDir } = config;
+    return openOtherModels({ dataDir, own, documents, embed: embedParts(tracing, log) });
   });
   const local = lifetime.lazy("search", async () => {
     // The store opens its database and the light table is read while the rest is loaded.
@@ -203,6 +232,7 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): DocumentRoo
     const coldStart = FIRST_SEARCHES.get(command)?.coldStart ?? "wait";
     return openSearch({
       ...{ store: documents, embed: port, analyser: words, rerank: reranker, coldStart, log },
+      others: async () => (await others()).needed(),
     });
   });
   // A server that accepts searches from others does not send its own elsewhere.
@@ -211,6 +241,13 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): DocumentRoo
     const { identityOf, openSharedSearch } = await import("./search/share/shared-search.ts");
     return openSharedSearch({ identity: identityOf(config, packageJson.version), local, log });
   });
+}
+
+async function openChosenRerank({ config, log, tracing }: Base) {
+  const { openRerank } = await import("./search/search.ts");
+  const { readChosenModel } = await import("./models/installed.ts");
+  const chosen = await readChosenModel(config.dataDir, "reranker");
+  return openRerank(config, rerankParts(tracing, log), chosen?.folder);
 }
 
 async function openWriting(base: Base, { store, extract, embed, analyser }: Rooms) {
@@ -241,6 +278,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     refine: config.refine,
     web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
+    isCurrent: await (await import("./models/installed.ts")).openIsCurrent(dataDir),
     allowsChanges: access.allowsChanges,
     onStored: onChange,
     log,
@@ -272,14 +310,15 @@ interface Running extends Pick<Rooms, "scopes"> {
 }
 
 /** What the app does beside calls. */
-function runningOf({ config, log, lifetime }: Base, { documents, scopes, answers }: Running) {
+function runningOf(base: Base, { documents, scopes, answers }: Running) {
+  const { config, log, lifetime } = base;
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
   };
   return {
-    watchFolders,
+    operations: { watchFolders, ...modelOperations(base, documents) },
     startWork: async () => {
       // Opening takes longer than all three steps to a rule.
       if (chosenOf("scopes", config.tools) !== "none") {

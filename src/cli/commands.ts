@@ -21,6 +21,7 @@ export const COMMANDS: CommandList = {
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   hook: async () => (await import("./hook.ts")).hook,
+  models: async () => (await import("./upkeep/models.ts")).models,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
   completion: async () => (await import("./completion.ts")).completion,
   version: async () => (await import("./help.ts")).version,

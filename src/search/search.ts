@@ -14,7 +14,7 @@ import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
 import { rescore } from "./look/rescore.ts";
 import { toQuery } from "./query.ts";
-import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
+import { type ColdStart, loadLight, recallInEverySpace, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
@@ -45,6 +45,8 @@ export interface SearchParts {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly rerank?: Rerank | undefined;
+  /** Models of which documents still have vectors, besides the one in use. */
+  readonly others?: (() => Promise<readonly Embed[]>) | undefined;
   readonly coldStart?: ColdStart;
   readonly log: Log;
 }
@@ -67,7 +69,7 @@ export function openSearch(parts: SearchParts): Search {
       const judge = openJudge(text, light, memory);
       const cache = openChunkCache(parts.store, judge);
       const asked = { text, light };
-      const embedded = recallByMeaning({ ...parts, store: cache }, asked, recall, signal);
+      const embedded = recallInEverySpace({ ...parts, store: cache }, asked, recall, signal);
       // Its failure is one of the two that are awaited below: one thrown here would leave the other to nobody.
       const found = (async () => {
         const query = toQuery(text, parts.analyser, light);
