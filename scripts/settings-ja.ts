@@ -22,6 +22,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   ocrLanguages: "OCR の言語。よく使う順に指定する",
   ocrDataDir: "ほかの言語の OCR データ(LANGUAGE.traineddata)を置くフォルダー",
   modelDir: "別の埋め込みモデルのフォルダー(docs/models.md)",
+  modelHub: "`models get` の取得元。このコマンドを使わないかぎり、何も取得しません",
   embedUrl: "同梱モデルの代わりに使う OpenAI 互換の埋め込みエンドポイント",
   embedModel: "そのエンドポイントでのモデル名",
   embedKey: "そのエンドポイントのキー",

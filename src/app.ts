@@ -10,11 +10,13 @@ import type { Config } from "./config/config.ts";
 import { type Principal, SERVER } from "./domain/call/principal.ts";
 import { defined } from "./domain/defined.ts";
 import { chosenOf } from "./domain/family.ts";
+import type { EmbedParts } from "./embed/embed.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
+import type { RerankParts } from "./rerank/rerank.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
 import type { DataFolder } from "./store/upkeep.ts";
 import { accessOperations } from "./tools/access/operations.ts";
@@ -94,7 +96,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const answers = openAnswers(base, documents);
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
-  const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers, share });
+  const { operations: own, ...running } = runningOf(base, { documents, scopes, answers, share });
   const toolbox = openToolbox({
     ...base,
     families: [
@@ -106,18 +108,16 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     sights,
-    operations: operationsOf(base, documents, watchFolders),
+    operations: operationsOf(base, documents, own),
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
 }
 
+type Own = Pick<Operations, "watchFolders"> & ReturnType<typeof modelOperations>;
+
 /** What people do beside the tools, each as far as they may. */
-function operationsOf(
-  { config, folder, log }: Base,
-  documents: DocumentRooms,
-  watchFolders: Operations["watchFolders"],
-) {
+function operationsOf({ config, folder, log }: Base, documents: DocumentRooms, own: Own) {
   const ofDocuments = documentOperations(documents, log);
   const { scopes } = documents.sights;
   return (who: Principal): Operations => ({
@@ -125,7 +125,7 @@ function operationsOf(
     ...accessOperations(scopes, tokenFileOf(config), who),
     ...ofDocuments(who),
     ...folder.upkeep,
-    watchFolders,
+    ...own,
   });
 }
 
@@ -167,19 +167,29 @@ function openRooms({ config, log, command, lifetime: { lazy }, folder, tracing }
   });
   const embed = lazy("embed", async () => {
     const { chooseEmbed } = await import("./embed/embed.ts");
-    return chooseEmbed(config, {
-      modelDir: packagePath("models/all-MiniLM-L6-v2"),
-      lightDir: LIGHT_DIR,
-      workerUrl: entryUrl("embed/onnx/worker"),
-      traceHeaders: tracing.headers,
-      log,
-    });
+    const { readChosenModel } = await import("./models/installed.ts");
+    const chosen = await readChosenModel(config.dataDir, "embedding");
+    return chooseEmbed(config, embedParts(tracing, log), chosen);
   });
   const analyser = lazy("analyser", async () =>
     (await import("./search/search.ts")).openAnalyser(),
   );
   return { store, scopes, extract, embed, analyser };
 }
+
+const embedParts = ({ headers: traceHeaders }: Tracing, log: Log): EmbedParts => ({
+  modelDir: packagePath("models/all-MiniLM-L6-v2"),
+  lightDir: LIGHT_DIR,
+  workerUrl: entryUrl("embed/onnx/worker"),
+  traceHeaders,
+  log,
+});
+
+const rerankParts = ({ headers: traceHeaders }: Tracing, log: Log): RerankParts => ({
+  workerUrl: entryUrl("rerank/worker"),
+  traceHeaders,
+  log,
+});
 
 /** Something whose first work has begun; a failure is reported by the call that needs it. */
 function ahead<Room>(room: Room, work: Promise<unknown> | undefined): Room {
@@ -218,6 +228,21 @@ function openDocuments(base: Base, rooms: Rooms) {
   return { documents, share };
 }
 
+/** Models that a person fetches and chooses, and what they need to be tried. */
+function modelOperations({ config, log, tracing }: Base, { store }: Pick<Rooms, "store">) {
+  const open = async () => {
+    const { openModels } = await import("./models/models.ts");
+    const trying = { embed: embedParts(tracing, log), rerank: rerankParts(tracing, log) };
+    const hasVectorsOf = async (model: string) => (await store()).documents.hasVectorsOf(model);
+    return openModels({ config, trying, hasVectorsOf });
+  };
+  return {
+    models: async () => (await open()).list(),
+    checkModels: async (name) => (await open()).check(name),
+    changeModel: async (change, watch) => (await open()).change(change, watch),
+  } satisfies Partial<Operations>;
+}
+
 interface Reading extends Pick<DocumentRooms, "search"> {
   readonly share: () => Promise<void>;
 }
@@ -225,10 +250,12 @@ interface Reading extends Pick<DocumentRooms, "search"> {
 /** Searches go to a running server of the same knowledge base, so that many clients share one model. */
 function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
   const { config, log, command, lifetime, tracing } = base;
-  const rerank = lifetime.lazy("rerank", async () => {
-    const { openRerank } = await import("./search/search.ts");
-    const workerUrl = entryUrl("rerank/worker");
-    return openRerank(config, { workerUrl, traceHeaders: tracing.headers, log });
+  const rerank = lifetime.lazy("rerank", () => openChosenRerank(base));
+  const others = lifetime.lazy("other models", async () => {
+    const { openOtherModels } = await import("./models/other-models.ts");
+    const [{ documents }, own] = await Promise.all([store(), embed()]);
+    const { dataDir } = config;
+    return openOtherModels({ dataDir, own, documents, embed: embedParts(tracing, log) });
   });
   const local = lifetime.lazy("search", async () => {
     // The store opens its database and the light table is read while the rest is loaded.
@@ -242,6 +269,7 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
     const coldStart = FIRST_SEARCHES.get(command)?.coldStart ?? "wait";
     return openSearch({
       ...{ store: documents, embed: port, analyser: words, rerank: reranker, coldStart, log },
+      others: async () => (await others()).needed(),
     });
   });
   if (config.share === "off") return { search: local, share: async () => {} };
@@ -258,6 +286,13 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
       if (await (await shared()).serve()) ahead(local, local());
     },
   };
+}
+
+async function openChosenRerank({ config, log, tracing }: Base) {
+  const { openRerank } = await import("./search/search.ts");
+  const { readChosenModel } = await import("./models/installed.ts");
+  const chosen = await readChosenModel(config.dataDir, "reranker");
+  return openRerank(config, rerankParts(tracing, log), chosen?.folder);
 }
 
 async function openWriting(base: Base, { store, extract, embed, analyser }: Rooms) {
@@ -289,6 +324,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     refine: config.refine,
     web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
+    isCurrent: await (await import("./models/installed.ts")).openIsCurrent(dataDir),
     allowsChanges: access.allowsChanges,
     onStored: (_id, scope) => onChange([scope]),
     log,
@@ -320,10 +356,8 @@ interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
 }
 
 /** What the app does beside calls. */
-function runningOf(
-  { config, lifetime }: Pick<Base, "config" | "lifetime">,
-  { documents, scopes, answers, share }: Running,
-) {
+function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
+  const { config, lifetime } = base;
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
     // Refuses a scope that does not exist.
     for (const { scope } of folders)
@@ -333,7 +367,7 @@ function runningOf(
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
   };
   return {
-    watchFolders,
+    operations: { watchFolders, ...modelOperations(base, documents) },
     startWork: async () => {
       // Opening takes longer than all three steps to a rule.
       if (chosenOf("scopes", config.tools) !== "none") {

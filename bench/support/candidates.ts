@@ -7,7 +7,7 @@ import { boundsOf, fuse } from "../../src/search/fuse.ts";
 import { openJudge, openMemory } from "../../src/search/look/passage-signals.ts";
 import { type Signals, toSignals } from "../../src/search/look/rescore.ts";
 import { toQuery } from "../../src/search/query.ts";
-import { loadLight, recallByMeaning } from "../../src/search/recall-meaning.ts";
+import { loadLight, recallInEverySpace } from "../../src/search/recall-meaning.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
 import { openAnalyser } from "../../src/search/search.ts";
 import type { Base } from "./base.ts";
@@ -28,7 +28,11 @@ export async function candidates(
   const recall = { limit: LIMIT };
   const light = await loadLight({ embed, log });
   const { hits: words } = await recallByWords(base.store, toQuery(text, analyser, light), recall);
-  const meaning = await recallByMeaning({ store: base.store, embed, log }, { text, light }, recall);
+  const meaning = await recallInEverySpace(
+    { store: base.store, embed, log },
+    { text, light },
+    recall,
+  );
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
   const { hits, parts } = fuse(sides, meaning.encoder);
   const judge = openJudge(text, light, openMemory());

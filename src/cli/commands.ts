@@ -24,6 +24,7 @@ export const COMMANDS: CommandList = {
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   tokens: async () => (await import("./access/tokens.ts")).tokens,
   hook: async () => (await import("./hook.ts")).hook,
+  models: async () => (await import("./upkeep/models.ts")).models,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
   completion: async () => (await import("./completion.ts")).completion,
   version: async () => (await import("./help.ts")).version,

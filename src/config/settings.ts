@@ -185,6 +185,11 @@ export const SETTINGS = {
     help: "folder with another embedding model (docs/models.md)",
     fallbackText: "the shipped model",
   }),
+  modelHub: setting({
+    env: "KNOWLEDGE_MODEL_HUB",
+    schema: url.default("https://huggingface.co"),
+    help: "where `models get` fetches from; nothing is fetched without that command",
+  }),
   embedUrl: setting({
     env: "KNOWLEDGE_EMBED_URL",
     schema: url.optional(),

@@ -51,6 +51,13 @@ export interface EmbedConfig {
   readonly modelDir?: string | undefined;
 }
 
+/** A model in a folder whose content is known. */
+export interface KnownModel {
+  readonly folder: string;
+  /** File → sha256, checked before the model is used. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
 export type EmbedParts = Pick<EndpointEmbedOptions, "traceHeaders" | "log"> &
   Pick<LocalEmbedOptions, "lightDir" | "workerUrl"> & {
     /** The shipped model. */
@@ -61,12 +68,18 @@ export type EmbedParts = Pick<EndpointEmbedOptions, "traceHeaders" | "log"> &
 const WORKERS = 2;
 const IDLE_MS = 5 * 60_000;
 
-/** The endpoint or the folder that is configured, else the shipped model. */
-export async function chooseEmbed(config: EmbedConfig, parts: EmbedParts): Promise<Embed> {
-  const { embedUrl: url, embedModel: model, embedKey: key, modelDir } = config;
+/** The endpoint or the folder that is configured, else the chosen model, else the shipped one. */
+export async function chooseEmbed(
+  config: EmbedConfig,
+  parts: EmbedParts,
+  chosen?: KnownModel,
+): Promise<Embed> {
+  const { embedUrl: url, embedModel: model, embedKey: key, modelDir = chosen?.folder } = config;
   if (url === undefined) {
     const shipped = { ...parts, kind: "local", workers: WORKERS, idleMs: IDLE_MS } as const;
-    return modelDir === undefined ? openEmbed(shipped) : openOwnEmbed({ ...shipped, modelDir });
+    if (modelDir === undefined) return openEmbed(shipped);
+    const files = config.modelDir === undefined ? chosen?.files : undefined;
+    return openOwnEmbed({ ...shipped, modelDir }, files);
   }
   if (model === undefined) {
     throw new KnowledgeError("CONFIG_INVALID", "KNOWLEDGE_EMBED_URL needs KNOWLEDGE_EMBED_MODEL.");
@@ -76,9 +89,12 @@ export async function chooseEmbed(config: EmbedConfig, parts: EmbedParts): Promi
 }
 
 /** The model in the user's folder. An unusable folder gives a port that reports why: search works by keyword. */
-export async function openOwnEmbed(options: LocalEmbedOptions): Promise<Embed> {
+export async function openOwnEmbed(
+  options: LocalEmbedOptions,
+  files?: KnownModel["files"],
+): Promise<Embed> {
   try {
-    return openLocalEmbed({ ...options, profile: await describeModel(options.modelDir) });
+    return openLocalEmbed({ ...options, profile: await describeModel(options.modelDir, files) });
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
     options.log.error("embed.unavailable", { reason: error.message });

@@ -106,6 +106,11 @@ export interface IngestOptions extends IntakeOptions {
   readonly maxQueued?: number;
   /** Authorises and audits a change, for background work as well as for callers. */
   readonly perform: Perform;
+  /**
+   * False once another model was chosen: a process that still has the old one must not embed documents again with it,
+   * against one that has the new one.
+   */
+  readonly isCurrent?: () => Promise<boolean>;
   /** False while changes are refused: queued tasks wait. */
   readonly allowsChanges: () => Promise<boolean>;
   /** Called when this process has stored or replaced a document of the scope. */

@@ -32,12 +32,14 @@ export type RerankParts = Pick<EndpointRerankOptions, "traceHeaders"> &
 
 const IDLE_MS = 5 * 60_000;
 
-/** Undefined if none is configured. No model is loaded and nothing is called before the first query. */
+/** The endpoint or folder that is configured, else the chosen one; undefined if there is none. No model is loaded and nothing is called before the first query. */
 export async function openRerank(
   config: RerankConfig,
   { traceHeaders, workerUrl, log }: RerankParts,
+  chosenDir?: string,
 ): Promise<Rerank | undefined> {
-  const { rerankUrl: url, rerankModel: model, rerankKey: key, rerankDir: modelDir } = config;
+  const { rerankUrl: url, rerankModel: model, rerankKey: key } = config;
+  const modelDir = config.rerankDir ?? (url === undefined ? chosenDir : undefined);
   const { rerankTimeoutMs: timeoutMs } = config;
   if (url !== undefined && modelDir !== undefined) {
     throw new KnowledgeError(

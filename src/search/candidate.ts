@@ -28,7 +28,7 @@ export interface ChunkCache {
   ): Promise<readonly Candidate[]>;
 }
 
-/** At least this many of the best hits are scored again. */
+/** This many of the best hits of each side are read ahead. */
 export const RESCORED = 60;
 
 type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;

@@ -29,10 +29,41 @@ export interface MeaningParts {
   readonly log: Log;
 }
 
+interface Asked {
+  readonly text: string;
+  readonly light: Light | undefined;
+}
+
+/**
+ * With the model in use, and with every other model that documents still have vectors of: after a switch they are
+ * embedded again one by one, and until then each is found as before.
+ */
+export async function recallInEverySpace(
+  parts: MeaningParts & { readonly others?: (() => Promise<readonly Embed[]>) | undefined },
+  asked: Asked,
+  recall: Recall,
+  signal?: AbortSignal,
+): Promise<MeaningRecall> {
+  const own = recallByMeaning(parts, asked, recall, signal);
+  // It may fail before it is awaited.
+  own.catch(() => undefined);
+  const others = (await parts.others?.()) ?? [];
+  if (others.length === 0) return own;
+  const before = others.map(async (embed) => {
+    const light = await loadLight({ embed, log: parts.log });
+    return recallByMeaning({ ...parts, embed }, { ...asked, light }, recall, signal);
+  });
+  const [now, ...more] = await Promise.all([own, ...before]);
+  const lists = [now, ...more].map(({ hits }) => hits);
+  const hits = bestOfEach(lists, recall.limit);
+  const isWithout = [now, ...more].every(({ reason }) => reason !== undefined);
+  return { hits, encoder: now.encoder, ...(isWithout && now.reason && { reason: now.reason }) };
+}
+
 /** Gives the model its work before the first await, so that callers can do other things meanwhile. */
 export async function recallByMeaning(
   { store, embed, log, coldStart = "wait" }: MeaningParts,
-  { text, light }: { readonly text: string; readonly light: Light | undefined },
+  { text, light }: Asked,
   { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {

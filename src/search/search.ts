@@ -10,12 +10,12 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { type Candidate, openChunkCache, RESCORED } from "./candidate.ts";
+import { type Candidate, openChunkCache } from "./candidate.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
 import { rescore } from "./look/rescore.ts";
 import { toQuery } from "./query.ts";
-import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
+import { type ColdStart, loadLight, recallInEverySpace, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
@@ -49,14 +49,17 @@ export interface SearchParts {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly rerank?: Rerank | undefined;
+  /** Models of which documents still have vectors, besides the one in use. */
+  readonly others?: (() => Promise<readonly Embed[]>) | undefined;
   readonly coldStart?: ColdStart;
   readonly log: Log;
 }
 
 // Length of each list: a passage that ranks only in the middle of both must still be in both.
 const RECALL_LIMIT = 200;
-// Factor of how many are read: more than are shown, because duplicates and further passages of a document are dropped.
-const POOL_FACTOR = 3;
+// How many are read and ordered, whatever the limit, so that a longer list only continues a shorter one. More than are
+// ever shown, because duplicates are dropped; with more the order of the first ten stays the same.
+const POOL = 120;
 
 export function openSearch(parts: SearchParts): Search {
   const { rerank, log } = parts;
@@ -71,7 +74,7 @@ export function openSearch(parts: SearchParts): Search {
       const judge = openJudge(text, light, memory);
       const cache = openChunkCache(store, judge);
       const asked = { text, light };
-      const embedded = recallByMeaning({ ...parts, store: cache }, asked, recall, signal);
+      const embedded = recallInEverySpace({ ...parts, store: cache }, asked, recall, signal);
       // Its failure is one of the two that are awaited below: one thrown here would leave the other to nobody.
       const found = (async () => {
         const query = toQuery(text, parts.analyser, light);
@@ -83,8 +86,7 @@ export function openSearch(parts: SearchParts): Search {
       const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL_LIMIT };
       const fusion = fuse(sides, encoder);
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
-      const top = hits.slice(0, Math.max(limit * POOL_FACTOR, RESCORED));
-      const pool = await cache.candidates(top, fusion.parts);
+      const pool = await cache.candidates(hits.slice(0, POOL), fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = rescore(pool, look);
       const near = filter?.scopes ? nearFirst(looked, filter.scopes) : looked;

@@ -58,6 +58,19 @@ describe("the analyser", () => {
     ]);
   });
 
+  test.each([
+    ["학교에서", "학교"],
+    ["학교를", "학교"],
+    ["대통령으로서", "대통령"],
+    ["서울까지", "서울"],
+  ])("a Korean word loses its particle: %s", (word, noun) => {
+    expect(terms(word)).toEqual(terms(noun));
+  });
+
+  test.each(["나는", "종이", "학교"])("a short Korean word stays whole: %s", (word) => {
+    expect(terms(word)).toEqual([word.normalize("NFD")]);
+  });
+
   test("mixed text is read by script", () => {
     expect(terms("AWSのS3バケット")).toEqual(["aw", "s3", "バケット"]);
   });

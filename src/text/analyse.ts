@@ -3,6 +3,7 @@
 //   "The CR4.LA57 bits"   → cr4.la57 → cr4la57 cr4 la57 · bit          identifiers: whole, and by parts
 //   "openEmbed"           → openemb open emb                            stems, by Porter
 //   "資料が見つからない"    → 資料 見                                     Japanese: words, cut to their stem
+//   "학교에서"             → 학교                                       Korean: without particles
 import { stem } from "./english/porter.ts";
 import { STOP_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
@@ -32,11 +33,14 @@ const SEPARATOR = /[-._/\\:@#&+,'’]/;
 // Enough to find keys and hashes by their first characters; more would only bloat the index.
 const MAX_TERM_LENGTH = 64;
 const KNOWN_STEMS = 20_000;
+// Korean writes particles onto the noun: 학교에서 (at the school), 학교를 (the school, as an object) → 학교.
+const KOREAN_PARTICLE =
+  /^([가-힣]{2,}?)(?:에서[는도]|으로[는서써]|에게서|이?라[는고]|에[는도]|에서|에게|으로|까지|부터|이나|처럼|보다|[은는이가을를의에로와과도만])$/u;
 
 export function openAnalyser(): Analyser {
   const stems = openStems();
   return {
-    fingerprint: "analyse-2",
+    fingerprint: "analyse-3",
     terms(text) {
       const terms: string[] = [];
       const push = (term: string) => terms.push(term.slice(0, MAX_TERM_LENGTH));
@@ -61,7 +65,7 @@ function openStems(): (word: string) => string {
   return (word) => {
     const before = known.get(word);
     if (before !== undefined) return before;
-    const lower = word.toLowerCase();
+    const lower = word.toLowerCase().replace(KOREAN_PARTICLE, "$1");
     const folded = ASCII.test(lower) ? lower : lower.normalize("NFD").replace(/\p{M}/gu, "");
     const stemmed = ASCII_WORD.test(folded) ? stem(folded) : folded;
     const term = STOP_WORDS.has(folded) ? "" : stemmed;

@@ -11,6 +11,7 @@ import type { Family } from "../domain/family.ts";
 import type { Source } from "../domain/source.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { FileChange, Folders, GivenSource, WatchedFolder } from "../ingest/ingest.ts";
+import type { ModelChange, ModelCheck, ModelState, ModelWatch } from "../models/models.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
 import type {
   BackupReport,
@@ -38,6 +39,7 @@ import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
+export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
 
@@ -187,6 +189,12 @@ export interface Operations {
   readonly originalView: (documentId: string) => Promise<OriginalView>;
   /** One rendered page, or where its words are. */
   readonly showPage: (page: PageWanted, signal: AbortSignal) => Promise<ShownPage>;
+  /** The models that can be fetched, and which are installed and used. */
+  readonly models: () => Promise<readonly ModelState[]>;
+  /** Compares the files of installed models with their first use. */
+  readonly checkModels: (name?: string) => Promise<readonly ModelCheck[]>;
+  /** Fetches, chooses or removes a model. */
+  readonly changeModel: (change: ModelChange, watch: ModelWatch) => Promise<void>;
   /** Copies all documents and rules from one kind of store to the other; existing data stays. */
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
   /** Backs up the embedded knowledge base to one file, while it is in use. */
@@ -302,6 +310,13 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   original: READ,
   originalView: READ,
   showPage: READ,
+  models: READ,
+  checkModels: READ,
+  changeModel: {
+    effect: "write",
+    ...WHOLE,
+    target: ({ action, name }) => ({ action, model: name }),
+  },
   copy: { effect: "write", ...WHOLE, target: ({ from, to }) => ({ from, to }) },
   backup: { effect: "export", ...WHOLE, target: fileTarget },
   restore: { effect: "destroy", ...WHOLE, target: fileTarget },

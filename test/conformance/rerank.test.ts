@@ -15,7 +15,7 @@ import { shippedUrl } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
-import { writeTinyCrossEncoder } from "./tiny-cross-encoder.ts";
+import { writeTinyCrossEncoder } from "../support/tiny-models.ts";
 
 const log = silentLog();
 const WORKER = shippedUrl("rerank/worker");

@@ -1,11 +1,14 @@
 // The read path on a real store, with a model that counts letters.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KnowledgeError } from "../../src/domain/errors.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import type { Store } from "../../src/store/store.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
+
+const ROT = new Map([..."abcdefghijklmnopqrstuvwxyz"].map((each, at, all) => [each, all[25 - at]]));
 
 describe("search", () => {
   const analyser = openAnalyser();
@@ -24,7 +27,8 @@ describe("search", () => {
   afterEach(() => temporary.dispose());
 
   async function add(filename: string, texts: readonly string[], metadata = {}): Promise<void> {
-    const { document, chunks } = sampleDocument(texts, { filename, metadata });
+    const fingerprint = `${embed.fingerprint}+rest`;
+    const { document, chunks } = sampleDocument(texts, { filename, metadata, fingerprint });
     const vectors = await embed.passages(texts);
     const indexed = chunks.map((chunk, at) => {
       const vector = vectors[at];
@@ -61,6 +65,49 @@ describe("search", () => {
     });
     expect(guessed).toHaveLength(2);
     expect(passages[0]?.parts.lexicalRank).toBe(1);
+  });
+
+  describe("after a switch of the model", () => {
+    /** Counts other letters, so that its vectors mean nothing to the first. */
+    const reversed = (text: string) => [...text].map((each) => ROT.get(each) ?? each).join("");
+    const next = () => {
+      const port = letterEmbed();
+      const query = (text: string) => port.query(reversed(text));
+      const passages = (texts: readonly string[]) => port.passages(texts.map(reversed));
+      return { ...port, fingerprint: "next", query, passages };
+    };
+    const first = async (port: Search, text: string) => {
+      const { passages, mode } = await port.search({ text, limit: 1 });
+      return [passages[0]?.filename, passages[0]?.parts.vectorRank, mode];
+    };
+
+    test("each document is found by the model that made its vectors", async () => {
+      await add("old.txt", ["aaaa aaaa"]);
+      const now = next();
+      const { document, chunks } = sampleDocument(["eeee eeee"], {
+        filename: "new.txt",
+        fingerprint: "next+rest",
+      });
+      const [vector] = await now.passages(["eeee eeee"]);
+      const indexed = chunks.map((chunk) => ({ ...chunk, terms: [], ...(vector && { vector }) }));
+      await store.documents.put(document, indexed);
+      const parts = { store: store.documents, embed: now, analyser, log };
+      const both = openSearch({ ...parts, others: async () => [embed] });
+      expect(await first(both, "aaa")).toEqual(["old.txt", 1, "hybrid"]);
+      expect(await first(both, "eee")).toEqual(["new.txt", 1, "hybrid"]);
+      // Without the old model, its document has no vector to be found by.
+      expect(await first(openSearch(parts), "aaa")).not.toEqual(["old.txt", 1, "hybrid"]);
+    });
+
+    test("a new model that fails leaves what the old one finds", async () => {
+      await add("old.txt", ["aaaa aaaa"]);
+      const failed = () =>
+        Promise.reject(new KnowledgeError("MODEL_UNAVAILABLE", "The model is damaged."));
+      const broken = { ...next(), query: failed, passages: failed };
+      const parts = { store: store.documents, embed: broken, analyser, log };
+      const both = openSearch({ ...parts, others: async () => [embed] });
+      expect(await first(both, "aaa")).toEqual(["old.txt", 1, "hybrid"]);
+    });
   });
 
   test("a question that cannot be read fails its own call only, also while the model fails", async () => {

@@ -149,6 +149,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
   "operation refine": operation((app) => app.operations.refine(signal)),
   "operation repair": operation((app) => app.operations.repair({ force: false })),
+  "operation changeModel": operation((app) =>
+    app.operations.changeModel({ action: "use", name: "no-reranker" }, watch),
+  ),
   "operation copy": operation((app) =>
     app.operations.copy({ from: "sqlite", to: "postgres" }, watch),
   ),
@@ -181,6 +184,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
   "command repair": command("repair", async () => ({})),
   "command check": command("check", async () => ({ args: ["make"] })),
+  "command models": command("models", async () => ({ args: ["use", "no-reranker"] })),
   "command copy": command("copy", async () => ({ options: { from: "sqlite", to: "postgres" } })),
 };
 

@@ -46,13 +46,17 @@ const USUAL_MAX_TOKENS = 256;
 /** Models of one language have about 30,000 word pieces; multilingual ones have several times that. */
 const MANY_LANGUAGES = 60_000;
 
-export async function describeModel(folder: string): Promise<ModelProfile> {
+/** `files`: the checksums of its files, if they are known; they are then checked when the model is loaded. */
+export async function describeModel(
+  folder: string,
+  files: ModelProfile["files"] = {},
+): Promise<ModelProfile> {
   const config = (await readJson(folder, "config.json")) as Config | undefined;
   if (!config) throw unusable("config.json is missing");
   const dimensions = config.hidden_size ?? config.dim;
   if (!dimensions) throw unusable("config.json names no hidden_size");
   const onnxFile = await findWeights(folder);
-  const sha256 = await sha256Of(join(folder, onnxFile));
+  const sha256 = files[onnxFile] ?? (await sha256Of(join(folder, onnxFile)));
   if (sha256 === MINI_LM_SHA256) return SHIPPED;
   const name = config._name_or_path ?? "";
   const model = /^[\w.-]+\/[\w.-]+$/.test(name) ? name : basename(resolve(folder));
@@ -65,7 +69,7 @@ export async function describeModel(folder: string): Promise<ModelProfile> {
     fingerprint: `${model}:${print}`,
     onnxFile,
     ...settings,
-    files: {},
+    files,
   };
 }
 
@@ -133,6 +137,6 @@ async function sha256Of(path: string): Promise<string> {
 function unusable(reason: string): KnowledgeError {
   return new KnowledgeError(
     "MODEL_UNAVAILABLE",
-    `The embedding model in KNOWLEDGE_MODEL_DIR can't be used (${reason}).`,
+    `The embedding model's folder can't be used (${reason}).`,
   );
 }

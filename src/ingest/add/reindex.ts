@@ -7,7 +7,8 @@ import type { IngestOptions } from "../ingest.ts";
 import { openRounds } from "../queue/background.ts";
 import type { Indexer, KnownVectors } from "./indexer.ts";
 
-export interface ReindexerOptions extends Pick<IngestOptions, "store" | "perform" | "log"> {
+export interface ReindexerOptions
+  extends Pick<IngestOptions, "store" | "perform" | "isCurrent" | "log"> {
   readonly indexer: Indexer;
   /** While it returns true, reindexing waits, because adds take precedence. */
   readonly isBusy: () => boolean;
@@ -16,6 +17,8 @@ export interface ReindexerOptions extends Pick<IngestOptions, "store" | "perform
 
 // Several processes may reindex at once. Each picks randomly among this many, so they rarely pick the same document.
 const CHOICE = 50;
+
+const always = async () => true;
 
 interface ReindexerCore extends ReindexerOptions {
   readonly signal: AbortSignal;
@@ -35,19 +38,19 @@ export function openReindexer(options: ReindexerOptions) {
 
 /** Writes one audit line per run, because the documents' content does not change. */
 async function reindexAll(core: ReindexerCore): Promise<void> {
-  const { store, indexer, isBusy, perform } = core;
+  const { store, indexer, isBusy, isCurrent = always, perform } = core;
   const { total } = await store.documents.stale(indexer.under.fingerprint, 1);
-  if (total === 0 || isBusy()) return;
+  if (total === 0 || isBusy() || !(await isCurrent())) return;
   const event = backgroundEvent("reindex", { documents: String(total) });
   await perform(event, () => reindexStale(core));
 }
 
 async function reindexStale(core: ReindexerCore): Promise<void> {
-  const { store, indexer, log, isBusy, signal } = core;
+  const { store, indexer, log, isBusy, isCurrent = always, signal } = core;
   // Do not retry a document forever if reindexing leaves it stale.
   const tried = new Set<string>();
   for (;;) {
-    if (signal.aborted || isBusy()) return;
+    if (signal.aborted || isBusy() || !(await isCurrent())) return;
     const { ids, total } = await store.documents.stale(indexer.under.fingerprint, CHOICE);
     const untried = ids.filter((each) => !tried.has(each));
     const id = untried[Math.floor(Math.random() * untried.length)];

@@ -6,6 +6,7 @@ import type { Adopted, DocumentPage, FinishedTask, NewDocument } from "../ports/
 import { type Engine, sql } from "../sql.ts";
 import {
   find,
+  hasVectorsOf,
   knownKeys,
   listDocuments,
   listWithHidden,
@@ -47,6 +48,7 @@ export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
     chunks: (keys: readonly number[]) => read((db) => readChunks(db, keys)),
     chunksOf: (id: string) => read((db) => readChunksOf(db, id)),
     stale: (fingerprint: string, limit: number) => read((db) => readStale(db, fingerprint, limit)),
+    hasVectorsOf: (model: string) => read((db) => hasVectorsOf(db, model)),
     /** Those of the hashes that no document or open task refers to. */
     unreferenced: (hashes: readonly string[]) => read((db) => findUnreferenced(db, hashes)),
     put: (document: NewDocument, chunks: PackedChunks, finishes?: FinishedTask) =>

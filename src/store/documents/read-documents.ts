@@ -207,6 +207,13 @@ export async function readChunksOf(db: Connection, id: string): Promise<readonly
     ORDER BY c.ordinal`);
 }
 
+/** Whether any document has vectors of this model. The range, "+" to ",", is that of fingerprints that begin with it. */
+export async function hasVectorsOf(db: Connection, model: string): Promise<boolean> {
+  const found = await db.one(sql`SELECT 1 AS found FROM documents d WHERE d.kb = ${db.kb}
+    AND d.fingerprint >= ${`${model}+`} AND d.fingerprint < ${`${model},`} LIMIT 1`);
+  return found !== undefined;
+}
+
 /** Documents to reindex: their fingerprint differs, or they lack vectors and are not being refined. */
 export async function readStale(
   db: Connection,

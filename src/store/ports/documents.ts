@@ -212,6 +212,8 @@ export interface DocumentStore {
 
   /** Documents to reindex: their fingerprint differs, or they lack vectors and are not being refined. */
   stale(fingerprint: string, limit: number): Promise<{ ids: readonly string[]; total: number }>;
+  /** Whether any document has vectors of the model with this fingerprint. */
+  hasVectorsOf(model: string): Promise<boolean>;
   /** Replaces the chunks of a document in one transaction; the document's id stays. */
   reindex(
     id: string,

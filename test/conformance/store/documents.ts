@@ -322,6 +322,15 @@ export function documentCases(subject: Subject): void {
       expect((await documents.stale(FINGERPRINT, 1)).ids).toHaveLength(1);
     });
 
+    test("it is known of which models there are vectors", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["old"], { fingerprint: "one:1+rest" });
+      await addSample(documents, ["new"], { fingerprint: "two:1+rest" });
+      const models = ["one:1", "two:1", "one", "one:1+rest", "one:10", "zero"];
+      const has = await Promise.all(models.map((model) => documents.hasVectorsOf(model)));
+      expect(has).toEqual([true, true, false, false, false, false]);
+    });
+
     test("vectors of another model are left out until they are recomputed", async () => {
       const { documents } = subject.store;
       const old = await addSample(documents, ["same text"], { fingerprint: "one+rest" });

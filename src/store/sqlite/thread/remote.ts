@@ -54,6 +54,7 @@ const ROLES: Roles = {
     chunks: "read",
     chunksOf: "read",
     stale: "read",
+    hasVectorsOf: "read",
     // By the writer, so that it sees what was just written.
     unreferenced: "write",
     put: "write",

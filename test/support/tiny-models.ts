@@ -1,5 +1,6 @@
-// A minimal cross-encoder: one weight per token, and a pair's score is the sum over its tokens.
-// Written as ONNX by hand (protobuf fields of onnx.proto), with a tokeniser file of whole words.
+// Minimal models, written as ONNX by hand (protobuf fields of onnx.proto), with a tokeniser file of whole words. A
+// cross-encoder has one weight per token, and a pair's score is the sum over its tokens; an embedding model has one
+// vector per token.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -58,17 +59,27 @@ function toOnnx(weights: readonly number[]): Buffer {
   return message([1, 8], [7, graph], [8, message([2, 13])]);
 }
 
+/** Gather a vector for each id; the mask is accepted and not needed. */
+function toEmbeddingOnnx(rows: readonly (readonly number[])[]): Buffer {
+  const width = rows[0]?.length ?? 0;
+  const table = Buffer.from(Float32Array.from(rows.flat()).buffer);
+  const graph = message(
+    [1, message([1, "table"], [1, "input_ids"], [2, "last_hidden_state"], [4, "Gather"])],
+    [2, "tiny"],
+    [5, tensor("table", FLOAT, [rows.length, width], table)],
+    [11, value("input_ids", INT64, [1, "tokens"])],
+    [11, value("attention_mask", INT64, [1, "tokens"])],
+    [12, value("last_hidden_state", FLOAT, [1, "tokens", width])],
+  );
+  return message([1, 8], [7, graph], [8, message([2, 13])]);
+}
+
 const MARKS = ["[UNK]", "[CLS]", "[SEP]", "[PAD]"];
 
-/** A folder as KNOWLEDGE_RERANK_DIR takes it. */
-export async function writeTinyCrossEncoder(
-  folder: string,
-  weights: Readonly<Record<string, number>>,
-): Promise<void> {
-  const words = [...MARKS, ...Object.keys(weights)];
+function toTokenizer(words: readonly string[]): object {
   const special = (name: string, type: number) => ({ SpecialToken: { id: name, type_id: type } });
   const sequence = (id: string, type: number) => ({ Sequence: { id, type_id: type } });
-  const tokenizer = {
+  return {
     added_tokens: MARKS.map((content, id) => ({ id, content, special: true })),
     normalizer: { type: "Lowercase" },
     pre_tokenizer: { type: "Whitespace" },
@@ -78,7 +89,7 @@ export async function writeTinyCrossEncoder(
       unk_token: "[UNK]",
       continuing_subword_prefix: "##",
       max_input_chars_per_word: 100,
-      vocab: Object.fromEntries(words.map((word, id) => [word, id])),
+      vocab: Object.fromEntries([...MARKS, ...words].map((word, id) => [word, id])),
     },
     post_processor: {
       type: "TemplateProcessing",
@@ -95,10 +106,39 @@ export async function writeTinyCrossEncoder(
       ),
     },
   };
-  await mkdir(join(folder, "onnx"), { recursive: true });
-  await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer));
-  await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify({ unk_token: "[UNK]" }));
-  await writeFile(join(folder, "config.json"), JSON.stringify({ max_position_embeddings: 64 }));
+}
+
+type TinyFiles = ReadonlyMap<string, Buffer>;
+
+function toFiles(words: readonly string[], config: object, onnx: Buffer): TinyFiles {
+  const json = (given: object) => Buffer.from(JSON.stringify(given));
+  return new Map([
+    ["config.json", json({ max_position_embeddings: 64, ...config })],
+    ["tokenizer.json", json(toTokenizer(words))],
+    ["tokenizer_config.json", json({ unk_token: "[UNK]" })],
+    ["onnx/model.onnx", onnx],
+  ]);
+}
+
+/** The files of a cross-encoder, as KNOWLEDGE_RERANK_DIR takes them. */
+export function tinyCrossEncoder(weights: Readonly<Record<string, number>>): TinyFiles {
   const row = [...MARKS.map(() => 0), ...Object.values(weights)];
-  await writeFile(join(folder, "onnx/model.onnx"), toOnnx(row));
+  return toFiles(Object.keys(weights), {}, toOnnx(row));
+}
+
+/** The files of an embedding model: vectors of equal length by word; all other words are near each other. */
+export function tinyEmbedding(vectors: Readonly<Record<string, readonly number[]>>): TinyFiles {
+  const width = (Object.values(vectors)[0]?.length ?? 0) + 1;
+  const unknown = [...Array(width - 1).fill(0), 0.1];
+  const none = Array(width).fill(0);
+  const rows = [unknown, none, none, none, ...Object.values(vectors).map((row) => [...row, 0])];
+  return toFiles(Object.keys(vectors), { hidden_size: width }, toEmbeddingOnnx(rows));
+}
+
+export async function writeTinyCrossEncoder(
+  folder: string,
+  weights: Readonly<Record<string, number>>,
+): Promise<void> {
+  await mkdir(join(folder, "onnx"), { recursive: true });
+  for (const [name, bytes] of tinyCrossEncoder(weights)) await writeFile(join(folder, name), bytes);
 }
