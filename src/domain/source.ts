@@ -32,7 +32,7 @@ export interface SourceDescription {
   readonly settings: SourceSettings;
 }
 
-export interface SourceCounts {
+interface SourceCounts {
   readonly found: number;
   readonly added: number;
   readonly unchanged: number;

@@ -38,6 +38,7 @@ const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]
   backup: ({ backup }) => [backup],
   restore: ({ file }) => [file],
   scopes: () => ["list"],
+  sources: () => ["list"],
 };
 
 interface CommandPaths {
