@@ -35,7 +35,7 @@ export interface SourceDescription {
   readonly settings: SourceSettings;
 }
 
-export interface SourceCounts {
+interface SourceCounts {
   readonly found: number;
   readonly added: number;
   readonly unchanged: number;

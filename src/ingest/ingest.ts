@@ -38,7 +38,6 @@ import { openSources, type Sources } from "./sources/schedule.ts";
 
 export type { FolderReport } from "./folders/folders.ts";
 export type { GivenSource } from "./sources/guess.ts";
-export type { Sources } from "./sources/schedule.ts";
 export type { Blocked, FileChange, Folders, WatchedFolder };
 
 interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope"> {

@@ -147,6 +147,19 @@ export const WAYS: Readonly<Record<string, Way>> = {
   }),
   "operation backup": operation((app, at) => app.operations.backup(newBackup(at), watch)),
   "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
+  "operation addSource": operation((app, at) => app.operations.addSource(newSource(at))),
+  "operation pauseSource": operation(async (app, at) => {
+    const { id } = await app.operations.addSource(newSource(at));
+    return app.operations.pauseSource({ id, isPaused: true });
+  }),
+  "operation removeSource": operation(async (app, at) => {
+    const { id } = await app.operations.addSource(newSource(at));
+    return app.operations.removeSource({ id, documents: false });
+  }),
+  "operation syncSource": operation(async (app, at) => {
+    const { id } = await app.operations.addSource(newSource(at));
+    return app.operations.syncSource({ id });
+  }),
   "operation refine": operation((app) => app.operations.refine(signal)),
   "operation repair": operation((app) => app.operations.repair({ force: false })),
   "operation changeModel": operation((app) =>
@@ -180,6 +193,10 @@ export const WAYS: Readonly<Record<string, Way>> = {
   }),
   "command tasks": command("tasks", async (at) => ({ options: { cancel: [await at.newTask()] } })),
   "command scopes": command("scopes", async (at) => ({ args: ["import", await newRules(at)] })),
+  "command sources": command("sources", async (at) => ({
+    args: ["add", newSource(at).address],
+    options: { kind: "git", later: true },
+  })),
   "command backup": command("backup", async (at) => ({ args: [newBackup(at)] })),
   "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
   "command repair": command("repair", async () => ({})),
@@ -187,6 +204,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "command models": command("models", async () => ({ args: ["use", "no-reranker"] })),
   "command copy": command("copy", async () => ({ options: { from: "sqlite", to: "postgres" } })),
 };
+
+function newSource({ folder }: Arranger) {
+  const address = join(folder, `repository-${performance.now()}`);
+  return { kind: "git" as const, address, settings: {} };
+}
 
 function newBackup({ folder }: Arranger): string {
   return join(folder, `new-${performance.now()}.backup`);

@@ -39,6 +39,7 @@ const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]
   restore: ({ file }) => [file],
   scopes: () => ["list"],
   tokens: () => ["list"],
+  sources: () => ["list"],
 };
 
 interface CommandPaths {

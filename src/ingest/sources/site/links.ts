@@ -35,7 +35,7 @@ function attributesOf(inside: string): { readonly href?: string; readonly rel?: 
 }
 
 /** Without the fragment; undefined if it is not a web address. */
-export function toUrl(given: string, base: URL): URL | undefined {
+function toUrl(given: string, base: URL): URL | undefined {
   if (given.length > MAX_URL) return undefined;
   const url = URL.parse(decoded(given.trim()), base.href);
   if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL)
