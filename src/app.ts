@@ -23,6 +23,7 @@ import { documentOperations } from "./tools/documents/operations.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
+import { sampleOperations } from "./tools/samples.ts";
 import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
@@ -39,6 +40,7 @@ export interface App extends Toolbox {
 const CLOSE_MS = 8_000;
 const MEGABYTE = 1024 * 1024;
 const LIGHT_DIR = packagePath("models/light");
+const SAMPLES_DIR = packagePath("samples/collection/");
 const STORE_WORKER = entryUrl("store/sqlite/thread/worker");
 
 /** What a command expects of its first search: it reads once and ends, or a client waits for it. */
@@ -100,14 +102,19 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     operations: {
-      ...ruleOperations(scopes),
-      ...documentOperations(documents, log),
+      ...peopleOperations(log, documents, scopes),
       ...folder.upkeep,
       watchFolders,
     },
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
+}
+
+function peopleOperations(log: Log, documents: DocumentRooms, scopes: Rooms["scopes"]) {
+  const own = documentOperations(documents, log);
+  const samples = sampleOperations({ folder: SAMPLES_DIR, documents, scopes, ...own });
+  return { ...ruleOperations(scopes), ...own, ...samples };
 }
 
 type Rooms = ReturnType<typeof openRooms>;

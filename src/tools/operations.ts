@@ -143,6 +143,10 @@ export interface Operations {
     folders: readonly WatchedFolder[],
     onFile?: (change: FileChange) => void,
   ) => Promise<Folders>;
+  /** Fills a new knowledge base with the sample collection. */
+  readonly addSamples: (signal: AbortSignal) => Promise<void>;
+  readonly samples: () => Promise<SampleCounts>;
+  readonly removeSamples: () => Promise<SampleCounts>;
   /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
@@ -159,6 +163,12 @@ export interface Operations {
   readonly examine: () => Promise<FolderFinding | undefined>;
   /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
+}
+
+/** Of the samples: how many are here, or were removed. */
+interface SampleCounts {
+  readonly documents: number;
+  readonly scopes: number;
 }
 
 type Name = keyof Operations;
@@ -218,6 +228,9 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     named: (who, file) => [{ ...file, caller: who.name }],
     endOf: (payload) => endOf({ payload }),
   },
+  addSamples: { effect: "write", of: EVERYTHING, target: () => ({}) },
+  samples: READ,
+  removeSamples: { effect: "destroy", of: EVERYTHING, target: () => ({}) },
   original: READ,
   originalView: READ,
   showPage: READ,
