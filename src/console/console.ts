@@ -118,6 +118,8 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   const operations = parts.toolbox.operationsFor(principal);
   const post = method === "POST" ? POSTS.get(target.path) : undefined;
   if (post) return post(call, operations);
+  if (method === "GET" && target.path === "/api/samples")
+    return sendJson(response, 200, await operations.samples());
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
@@ -129,7 +131,12 @@ type Post = (call: ApiCall, operations: Operations) => Promise<void>;
 const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
   ["/api/scopes/import", importDrop],
+  ["/api/samples/remove", removeSamples],
 ]);
+
+async function removeSamples({ body, response }: ApiCall, operations: Operations) {
+  if (await body.json()) sendJson(response, 200, await operations.removeSamples());
+}
 
 /** Files with rules, dropped on the scopes page: previewed first, written when the person confirms. */
 async function importDrop({ body, response }: ApiCall, operations: Operations) {

@@ -62,6 +62,26 @@ export async function readApi<T>(path: string, signal: AbortSignal): Promise<T |
   return response.ok ? response.json() : undefined;
 }
 
+/** For changes that no tool makes. */
+export async function postApi<T>(
+  path: string,
+  value: unknown = {},
+  signal?: AbortSignal,
+): Promise<T> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authHeaders() },
+    body: JSON.stringify(value),
+    ...(signal ? { signal } : {}),
+  });
+  if (response.status === 401) throw new TokenNeeded("token");
+  const payload = await response.json();
+  if (!response.ok) {
+    throw new CallFailed(String(payload?.message ?? payload?.error?.message), payload);
+  }
+  return payload;
+}
+
 export async function request<Result>(
   method: string,
   params: unknown,
@@ -76,6 +96,8 @@ export async function request<Result>(
       ...authHeaders(),
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params }),
+    // A removal that is sent when the tab is closed still arrives.
+    keepalive: document.visibilityState === "hidden",
     ...(signal ? { signal } : {}),
   });
   if (response.status === 401) throw new TokenNeeded("token");
