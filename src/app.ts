@@ -4,7 +4,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { type Answerer, openAnswer } from "./answer/answer.ts";
+import type { Answerer } from "./answer/answer.ts";
+import { type LocalModels, openAnswerWithChoice } from "./answer/chosen-model.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
 import { chosenOf } from "./domain/family.ts";
@@ -87,7 +88,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
   const documents = openDocuments(base, rooms);
-  const answers = openAnswers(base, documents);
+  const { answers, models } = openAnswers(base, documents);
   const { scopes } = rooms;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
   const { watchFolders, ...running } = runningOf(base, { documents, scopes, answers });
@@ -102,7 +103,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     operations: {
-      ...peopleOperations(log, documents, scopes),
+      ...peopleOperations(log, { documents, scopes, models }),
       ...folder.upkeep,
       watchFolders,
     },
@@ -111,10 +112,22 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   return { ...toolbox, ...running };
 }
 
-function peopleOperations(log: Log, documents: DocumentRooms, scopes: Rooms["scopes"]) {
+interface PeopleRooms extends Pick<Rooms, "scopes"> {
+  readonly documents: DocumentRooms;
+  readonly models: LocalModels;
+}
+
+/** What people do beyond the tools. */
+function peopleOperations(log: Log, { documents, scopes, models }: PeopleRooms) {
   const own = documentOperations(documents, log);
   const samples = sampleOperations({ folder: SAMPLES_DIR, documents, scopes, ...own });
-  return { ...ruleOperations(scopes), ...own, ...samples };
+  const model = {
+    model: models.state,
+    findModels: models.find,
+    tryModel: models.compare,
+    chooseModel: models.choose,
+  };
+  return { ...ruleOperations(scopes), ...own, ...samples, ...model };
 }
 
 type Rooms = ReturnType<typeof openRooms>;
@@ -270,7 +283,7 @@ function openAnswers({ config, log, lifetime, tracing }: Base, documents: Docume
       return undefined;
     }),
   });
-  return openAnswer(config, { search, reading, traceHeaders: tracing.headers, log });
+  return openAnswerWithChoice(config, { search, reading, traceHeaders: tracing.headers, log });
 }
 
 interface Running extends Pick<Rooms, "scopes"> {

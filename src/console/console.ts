@@ -15,6 +15,7 @@ import type { Operations } from "../tools/operations.ts";
 import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
 import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
 import { serveViews } from "./document-views.ts";
+import { answerModelCall } from "./model-calls.ts";
 import { sendFile, sendJson } from "./responses.ts";
 
 export interface ConsoleParts {
@@ -118,13 +119,20 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   const operations = parts.toolbox.operationsFor(principal);
   const post = method === "POST" ? POSTS.get(target.path) : undefined;
   if (post) return post(call, operations);
-  if (method === "GET" && target.path === "/api/samples")
-    return sendJson(response, 200, await operations.samples());
+  const own = method === "GET" ? OWN_FACTS.get(target.path) : undefined;
+  if (own) return sendJson(response, 200, await own(operations));
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
+
+const OWN_FACTS = new Map(
+  Object.entries<(operations: Operations) => Promise<object>>({
+    "/api/samples": (operations) => operations.samples(),
+    "/api/model": (operations) => operations.model(),
+  }),
+);
 
 type Post = (call: ApiCall, operations: Operations) => Promise<void>;
 
@@ -132,7 +140,16 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
   ["/api/scopes/import", importDrop],
   ["/api/samples/remove", removeSamples],
+  ["/api/model", callModel],
 ]);
+
+async function callModel({ body, response }: ApiCall, operations: Operations) {
+  const read = await body.json();
+  if (!read) return;
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  sendJson(response, 200, await answerModelCall(read.value, operations, gone.signal));
+}
 
 async function removeSamples({ body, response }: ApiCall, operations: Operations) {
   if (await body.json()) sendJson(response, 200, await operations.removeSamples());

@@ -2,6 +2,7 @@
 // and its effect here, and app.ts supplies it.
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { LocalModels, ModelChoice } from "../answer/chosen-model.ts";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
 import { notOffered, type Principal } from "../domain/call/principal.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
@@ -32,6 +33,12 @@ import type {
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
+export type {
+  FoundModels,
+  ModelChoice,
+  ModelState,
+  TriedQuestion,
+} from "../answer/chosen-model.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
@@ -147,6 +154,11 @@ export interface Operations {
   readonly addSamples: (signal: AbortSignal) => Promise<void>;
   readonly samples: () => Promise<SampleCounts>;
   readonly removeSamples: () => Promise<SampleCounts>;
+  /** The language model of this machine that phrases answers. */
+  readonly model: LocalModels["state"];
+  readonly findModels: LocalModels["find"];
+  readonly tryModel: LocalModels["compare"];
+  readonly chooseModel: LocalModels["choose"];
   /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
@@ -231,6 +243,11 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   addSamples: { effect: "write", of: EVERYTHING, target: () => ({}) },
   samples: READ,
   removeSamples: { effect: "destroy", of: EVERYTHING, target: () => ({}) },
+  model: READ,
+  // Whoever sends passages to another program exports them.
+  findModels: { effect: "export", of: DOCUMENTS, target: () => ({}) },
+  tryModel: { effect: "export", of: DOCUMENTS, target: modelTarget },
+  chooseModel: { effect: "export", of: DOCUMENTS, target: modelTarget },
   original: READ,
   originalView: READ,
   showPage: READ,
@@ -240,6 +257,10 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   examine: READ,
   repair: { effect: "destroy", of: EVERYTHING, target: ({ force }) => ({ force: String(force) }) },
 };
+
+function modelTarget(choice: ModelChoice | undefined): Target {
+  return choice ? { program: choice.program, model: choice.model } : {};
+}
 
 function filesTarget(paths: readonly string[]): Target {
   return { files: paths.map((path) => basename(path)).join(", ") };

@@ -8,7 +8,7 @@ import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
-const NAMES = ["overview", "search", "documents", "scopes", "connect"] as const;
+const NAMES = ["overview", "search", "documents", "scopes", "connect", "settings"] as const;
 export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
@@ -20,6 +20,7 @@ export const PAGES: Readonly<
   documents: { icon: "file", needs: "knowledge-show" },
   scopes: { icon: "tree", needs: "get_categories" },
   connect: { icon: "plug" },
+  settings: { icon: "sliders", needs: "kb_answer" },
 };
 
 export function offeredPages(offered: readonly ToolRow[] | undefined): readonly PageName[] {

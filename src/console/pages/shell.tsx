@@ -20,6 +20,7 @@ import { SearchOverlay } from "./search/overlay.tsx";
 import type { PaletteCommand } from "./search/overlay-options.ts";
 import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
+import { Settings } from "./settings/settings.tsx";
 import { I18nContext, type Translate, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
@@ -42,6 +43,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
   search: SearchPage,
   scopes: Scopes,
   connect: Connect,
+  settings: Settings,
 };
 
 export function Shell() {

@@ -38,7 +38,7 @@ export function Overview() {
       </div>
       <Health health={health} />
       {base.document_count === 0 && <NoDocuments />}
-      <Samples changed={changed} />
+      <Samples />
       <Tiles status={status} />
       <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}

@@ -15,12 +15,13 @@ interface Counts {
 
 const QUESTIONS: readonly MessageKey[] = ["sampleAsk1", "sampleAsk2", "sampleAsk3"];
 
-/** Nothing in a knowledge base without samples. `changed` says when to look again. */
-export function Samples({ changed = "" }: { readonly changed?: string }) {
+// They are still being added when the first page opens.
+const LOOK_MS = 3_000;
+
+/** Nothing in a knowledge base without samples. */
+export function Samples() {
   const { t } = useI18n();
-  const { data, refresh } = useLive((signal) => readApi<Counts>("/api/samples", signal), 0, [
-    changed,
-  ]);
+  const { data, refresh } = useLive((signal) => readApi<Counts>("/api/samples", signal), LOOK_MS);
   const { problem, attempt } = useAttempt();
   if (!data || data.documents === 0) return null;
   const remove = () =>

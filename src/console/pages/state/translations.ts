@@ -8,12 +8,23 @@ import { DOCUMENTS } from "./words/documents.ts";
 import { OVERVIEW } from "./words/overview.ts";
 import { SCOPES } from "./words/scopes.ts";
 import { SEARCH } from "./words/search.ts";
+import { SETTINGS } from "./words/settings.ts";
 import { SHELL } from "./words/shell.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
 type InBoth = readonly [en: string, ja: string];
 
-const AREAS = [CONNECT, DOCUMENT, DOCUMENTS, OVERVIEW, SCOPES, SEARCH, SHELL, UPLOADS] as const;
+const AREAS = [
+  CONNECT,
+  DOCUMENT,
+  DOCUMENTS,
+  OVERVIEW,
+  SCOPES,
+  SEARCH,
+  SETTINGS,
+  SHELL,
+  UPLOADS,
+] as const;
 export const KEYS = AREAS.flatMap((area: Readonly<Record<string, InBoth>>) => Object.keys(area));
 
 type KeysOf<Area> = Area extends object ? keyof Area & string : never;

@@ -32,8 +32,8 @@ export const SEARCH = {
     "登録された文書にはこの質問の答えがありません。別の言葉で試すか、文書を追加してください。",
   ],
   addModel: [
-    "A language model can answer more questions: start the server with KNOWLEDGE_LLM_URL to use one.",
-    "言語モデルを使うと、より的確に答えられます。サーバーの起動時に KNOWLEDGE_LLM_URL を設定してください。",
+    "A language model can answer more questions: choose one on the Settings page, or set KNOWLEDGE_LLM_URL.",
+    "言語モデルを使うと、より的確に答えられます。「設定」ページで選ぶか、KNOWLEDGE_LLM_URL を設定してください。",
   ],
   sources: ["Sources", "出典"],
   goToSource: ["Source {0}: {1}", "出典 {0}: {1}"],
