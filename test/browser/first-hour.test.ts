@@ -143,6 +143,18 @@ describe.skipIf(!browser)("the first hour", () => {
     await page.getByRole("link", { name: "employee-handbook.md" }).waitFor();
   });
 
+  test("a language model is looked for only when asked", async () => {
+    const { page, home, seen } = opened();
+    await page.goto(`${home}settings`);
+    await page.getByRole("heading", { name: "Language model" }).waitFor();
+    const found = page.waitForResponse((response) => response.url().endsWith("/api/model"));
+    await page.getByRole("button", { name: "Look for a model on this machine" }).click();
+    expect((await found).status()).toBe(200);
+    await page.getByText(/No model was found|models? found/).waitFor();
+    expect(seen.troubles.filter((trouble) => !trouble.includes("ERR_FAILED"))).toEqual([]);
+    await page.goto(`${home}documents`);
+  });
+
   test("a removal whose tab is closed is not lost", async () => {
     const { page, visitor } = opened();
     const other = await visitor("documents");

@@ -10,6 +10,7 @@ const ROUTES = [
   "search?q=turbines",
   "scopes/checkout-api",
   "connect",
+  "settings",
   "nowhere",
 ] as const;
 
@@ -20,6 +21,7 @@ const HEADINGS: Readonly<Record<string, RegExp>> = {
   search: /Search|検索/,
   scopes: /Scopes|スコープ/,
   connect: /Connect|接続/,
+  settings: /Settings|設定/,
   nowhere: /Page not found|見つかりません/,
 };
 
