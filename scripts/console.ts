@@ -14,7 +14,7 @@ export async function buildConsole(): Promise<void> {
   const built = await inProduction(() =>
     build({
       root,
-      base: "./",
+      base: "/",
       configFile: false,
       logLevel: "warn",
       build: {

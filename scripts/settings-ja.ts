@@ -1,4 +1,4 @@
-// The README's settings in Japanese. A setting without its text fails to compile.
+// The settings in Japanese. A setting without its text fails to compile.
 import type { SETTINGS } from "../src/config/settings.ts";
 
 export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {

@@ -1,4 +1,4 @@
-// Prints the READMEs' tables of settings from their schema.
+// Prints the tables of settings in the docs from their schema.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SETTINGS, type Setting } from "../src/config/settings.ts";
@@ -14,12 +14,12 @@ interface Wording {
 
 /** By page. */
 const WORDINGS: Readonly<Record<string, Wording>> = {
-  "README.md": {
+  "docs/settings.md": {
     head: "| flag | variable | default | what it is |",
     help: (name) => SETTINGS[name].help,
     fallback: (text) => text,
   },
-  "README.ja.md": {
+  "docs/ja/settings.md": {
     head: "| フラグ | 環境変数 | 既定値 | 内容 |",
     help: (name) => HELP_JA[name],
     fallback: (text) => DEFAULTS_JA[text] ?? text,

@@ -4,7 +4,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
-import { type Answerer, openAnswer } from "./answer/answer.ts";
+import type { Answerer } from "./answer/answer.ts";
+import { type LocalModels, openAnswerWithChoice } from "./answer/chosen-model.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
 import { type Principal, SERVER } from "./domain/call/principal.ts";
@@ -28,6 +29,7 @@ import { documentOperations } from "./tools/documents/operations.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
+import { sampleOperations } from "./tools/samples.ts";
 import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
 import { openSights } from "./tools/sights.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
@@ -45,6 +47,7 @@ export interface App extends Toolbox {
 const CLOSE_MS = 8_000;
 const MEGABYTE = 1024 * 1024;
 const LIGHT_DIR = packagePath("models/light");
+const SAMPLES_DIR = packagePath("samples/collection/");
 const STORE_WORKER = entryUrl("store/sqlite/thread/worker");
 
 /** What a command expects of its first search: it reads once and ends, or a client waits for it. */
@@ -93,7 +96,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const rooms = openRooms(base);
   const { scopes } = rooms;
   const { documents, share } = openDocuments(base, rooms);
-  const answers = openAnswers(base, documents);
+  const { answers, models } = openAnswers(base, documents);
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
   const { operations: own, ...running } = runningOf(base, { documents, scopes, answers, share });
@@ -108,7 +111,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     sights,
-    operations: operationsOf(base, documents, own),
+    operations: operationsOf(base, { documents, models }, own),
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
@@ -116,17 +119,33 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
 
 type Own = Pick<Operations, "watchFolders"> & ReturnType<typeof modelOperations>;
 
+interface PeopleRooms {
+  readonly documents: DocumentRooms;
+  readonly models: LocalModels;
+}
+
 /** What people do beside the tools, each as far as they may. */
-function operationsOf({ config, folder, log }: Base, documents: DocumentRooms, own: Own) {
+function operationsOf({ config, folder, log }: Base, { documents, models }: PeopleRooms, own: Own) {
   const ofDocuments = documentOperations(documents, log);
   const { scopes } = documents.sights;
-  return (who: Principal): Operations => ({
-    ...ruleOperations(scopes, who),
-    ...accessOperations(scopes, tokenFileOf(config), who),
-    ...ofDocuments(who),
-    ...folder.upkeep,
-    ...own,
-  });
+  const model = {
+    model: models.state,
+    findModels: models.find,
+    tryModel: models.compare,
+    chooseModel: models.choose,
+  };
+  return (who: Principal): Operations => {
+    const views = ofDocuments(who);
+    return {
+      ...ruleOperations(scopes, who),
+      ...accessOperations(scopes, tokenFileOf(config), who),
+      ...views,
+      ...sampleOperations({ folder: SAMPLES_DIR, documents, who, addFile: views.addFile }),
+      ...model,
+      ...folder.upkeep,
+      ...own,
+    };
+  };
 }
 
 function tokenFileOf({ tokenFile }: Config) {
@@ -347,7 +366,7 @@ function openAnswers({ config, log, lifetime, tracing }: Base, documents: Docume
       return undefined;
     }),
   });
-  return openAnswer(config, { search, reading, traceHeaders: tracing.headers, log });
+  return openAnswerWithChoice(config, { search, reading, traceHeaders: tracing.headers, log });
 }
 
 interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {

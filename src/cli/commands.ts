@@ -1,4 +1,5 @@
 // Every command by name; loaded only when it is run or listed.
+import { KnowledgeError } from "../domain/errors.ts";
 import { unknownWord } from "./arguments.ts";
 import type { Command, CommandList } from "./command.ts";
 
@@ -37,8 +38,24 @@ export const SERVERS: ReadonlySet<string> = new Set(["stdio", "http", "worker"])
 /** Those that succeed however they end: a client takes a failure of its hook as a reason to refuse the user's prompt. */
 export const NEVER_FAIL: ReadonlySet<string> = new Set(["hook"]);
 
+/** What people try first, and what they mean. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["read", "show ID --text"],
+  ["watch", "add FOLDER --watch"],
+  ["list", "show"],
+  ["ask", "answer QUESTION"],
+  ["delete", "remove ID"],
+  ["import", "scopes import PATH"],
+  ["serve", "http"],
+]);
+
 export async function loadCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
-  throw unknownWord("command", name, Object.keys(COMMANDS));
+  const other = OTHER_NAMES.get(name);
+  if (other === undefined) throw unknownWord("command", name, Object.keys(COMMANDS));
+  throw new KnowledgeError(
+    "INVALID_PARAMETER",
+    `There is no command '${name}'. Use: knowledge-server ${other}`,
+  );
 }

@@ -1,6 +1,5 @@
 // Completion scripts for three shells, from the commands and the settings that all of them accept.
 import { KnowledgeError } from "../domain/errors.ts";
-import { unknownWord } from "./arguments.ts";
 import type { About, Command } from "./command.ts";
 
 interface CompletedOption {
@@ -55,7 +54,10 @@ export const completion: Command = {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
     }
     const write = SHELLS.get(shell);
-    if (write === undefined) throw unknownWord("completion for", shell, known);
+    if (write === undefined) {
+      const message = `There is no completion for '${shell}'. Use ${known.join(", ")}.`;
+      throw new KnowledgeError("INVALID_PARAMETER", message);
+    }
     terminal.document(write(await completionsOf(about)).trimEnd());
     return 0;
   },

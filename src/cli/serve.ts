@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import type { Command } from "./command.ts";
+import { readdir } from "node:fs/promises";
+import { toKnowledgeError } from "../domain/errors.ts";
+import type { Command, CommandContext } from "./command.ts";
 
 export const stdio: Command = {
   name: "stdio",
@@ -17,14 +19,35 @@ export const http: Command = {
   name: "http",
   effect: "serve",
   summary: "Serve MCP over HTTP and WebSocket at /mcp, with the console at /",
-  usage: "http [--host ADDRESS] [--port N]",
-  options: {},
+  usage: "http [--host ADDRESS] [--port N] [--samples]",
+  options: { samples: { help: "fill a new knowledge base with a few sample documents and rules" } },
   examples: {
     "knowledge-server http": "serve on http://127.0.0.1:3000/mcp",
     "KNOWLEDGE_TOKEN=… knowledge-server http --host 0.0.0.0": "serve other machines, with a token",
   },
-  run: ({ serve }) => serve("http"),
+  async run(context) {
+    if (context.options["samples"] === true && (await isNew(context))) void addSamples(context);
+    return context.serve("http");
+  },
 };
+
+/** Only a data folder that never held anything: removed samples stay removed. */
+async function isNew({ config: { dataDir, databaseUrl } }: CommandContext): Promise<boolean> {
+  if (databaseUrl !== undefined) return false;
+  return (await readdir(dataDir).catch(() => [])).length === 0;
+}
+
+/** While the server already responds. */
+async function addSamples({ openApp, signal, terminal, log }: CommandContext): Promise<void> {
+  try {
+    await (await openApp()).operations.addSamples(signal);
+    terminal.note(
+      "Sample documents and rules were added; to remove them: knowledge-server remove --samples",
+    );
+  } catch (thrown) {
+    if (!signal.aborted) log.warn("samples.failed", { code: toKnowledgeError(thrown).code });
+  }
+}
 
 export const worker: Command = {
   name: "worker",

@@ -79,7 +79,7 @@ export function sendPage({ request, response, path }: Visit, assets: Assets): vo
   const headers = {
     etag: asset.etag,
     "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
-    vary: path === "/" ? "accept-encoding, accept-language" : "accept-encoding",
+    vary: path === "/" ? "accept, accept-encoding, accept-language" : "accept-encoding",
   };
   if (request.headers["if-none-match"] === asset.etag) {
     response.writeHead(304, headers).end();

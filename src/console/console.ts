@@ -18,6 +18,7 @@ import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
 import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
 import { CHECK_CALL, runCheckCall } from "./checks.ts";
 import { serveViews } from "./document-views.ts";
+import { answerModelCall } from "./model-calls.ts";
 import { sendFile, sendJson } from "./responses.ts";
 
 export interface ConsoleParts {
@@ -123,15 +124,22 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   const operations = parts.toolbox.operationsFor(principal);
   const post = method === "POST" ? POSTS.get(target.path) : undefined;
   if (post) return post(call, operations, parts);
-  if (method === "GET" && target.path === "/api/access")
-    return sendJson(response, 200, await operations.access());
-  if (method === "GET" && target.path === "/api/check")
-    return sendJson(response, 200, await operations.checks());
+  const own = method === "GET" ? OWN_FACTS.get(target.path) : undefined;
+  if (own) return sendJson(response, 200, await own(operations));
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
+
+const OWN_FACTS = new Map(
+  Object.entries<(operations: Operations) => Promise<object>>({
+    "/api/access": (operations) => operations.access(),
+    "/api/check": (operations) => operations.checks(),
+    "/api/samples": (operations) => operations.samples(),
+    "/api/model": (operations) => operations.model(),
+  }),
+);
 
 type Post = (call: ApiCall, operations: Operations, parts: ConsoleParts) => Promise<void>;
 
@@ -140,6 +148,8 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/scopes/import", importDrop],
   ["/api/view-as", viewAs],
   ["/api/check", changeChecks],
+  ["/api/samples/remove", removeSamples],
+  ["/api/model", callModel],
 ]);
 
 /** What the page then sends instead of its own token. */
@@ -154,6 +164,18 @@ async function viewAs(
   if (typeof name !== "string") throw new KnowledgeError("INVALID_PARAMETER", "Send a `name`.");
   const token = await operations.viewAs(name, () => parts.view(principal, name));
   sendJson(response, 200, { token });
+}
+
+async function callModel({ body, response }: ApiCall, operations: Operations) {
+  const read = await body.json();
+  if (!read) return;
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  sendJson(response, 200, await answerModelCall(read.value, operations, gone.signal));
+}
+
+async function removeSamples({ body, response }: ApiCall, operations: Operations) {
+  if (await body.json()) sendJson(response, 200, await operations.removeSamples());
 }
 
 /** Files with rules, dropped on the scopes page: previewed first, written when the person confirms. */

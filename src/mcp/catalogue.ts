@@ -91,12 +91,13 @@ function outline(field: Part): void {
 }
 
 /** The other two hints mean something only for tools that change something. */
-function toHints({ effect, idempotent, isOpenWorld = effect === "open" }: Tool) {
+function toHints(tool: Tool) {
+  const { effect, idempotent, replaces = false, isOpenWorld = effect === "open" } = tool;
   const openWorldHint = isOpenWorld;
   if (effect === "read" || effect === "open") return { readOnlyHint: true, openWorldHint };
   return {
     readOnlyHint: false,
-    destructiveHint: effect === "destroy",
+    destructiveHint: effect === "destroy" || replaces,
     idempotentHint: idempotent,
     openWorldHint,
   };

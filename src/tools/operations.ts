@@ -2,6 +2,7 @@
 // and its effect here, and app.ts supplies it.
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import type { LocalModels, ModelChoice } from "../answer/chosen-model.ts";
 import type { Check } from "../check/check.ts";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
 import { notOffered, type Principal, type Right } from "../domain/call/principal.ts";
@@ -11,7 +12,12 @@ import type { Family } from "../domain/family.ts";
 import type { Source } from "../domain/source.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { FileChange, Folders, GivenSource, WatchedFolder } from "../ingest/ingest.ts";
-import type { ModelChange, ModelCheck, ModelState, ModelWatch } from "../models/models.ts";
+import type {
+  ModelState as InstalledModel,
+  ModelChange,
+  ModelCheck,
+  ModelWatch,
+} from "../models/models.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
 import type {
   BackupReport,
@@ -37,6 +43,12 @@ import type {
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
+export type {
+  FoundModels,
+  ModelChoice,
+  ModelState,
+  TriedQuestion,
+} from "../answer/chosen-model.ts";
 export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
@@ -181,6 +193,15 @@ export interface Operations {
     readonly id: string;
     readonly documents: boolean;
   }) => Promise<number>;
+  /** Fills a new knowledge base with the sample collection. */
+  readonly addSamples: (signal: AbortSignal) => Promise<void>;
+  readonly samples: () => Promise<SampleCounts>;
+  readonly removeSamples: () => Promise<SampleCounts>;
+  /** The language model of this machine that phrases answers. */
+  readonly model: LocalModels["state"];
+  readonly findModels: LocalModels["find"];
+  readonly tryModel: LocalModels["compare"];
+  readonly chooseModel: LocalModels["choose"];
   /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   /** Gives a document to another scope. */
@@ -190,7 +211,7 @@ export interface Operations {
   /** One rendered page, or where its words are. */
   readonly showPage: (page: PageWanted, signal: AbortSignal) => Promise<ShownPage>;
   /** The models that can be fetched, and which are installed and used. */
-  readonly models: () => Promise<readonly ModelState[]>;
+  readonly models: () => Promise<readonly InstalledModel[]>;
   /** Compares the files of installed models with their first use. */
   readonly checkModels: (name?: string) => Promise<readonly ModelCheck[]>;
   /** Fetches, chooses or removes a model. */
@@ -221,6 +242,12 @@ export interface Operations {
   readonly runChecks: Check["run"];
 }
 
+/** Of the samples: how many are here, or were removed. */
+interface SampleCounts {
+  readonly documents: number;
+  readonly scopes: number;
+}
+
 type Name = keyof Operations;
 
 type Rule<Method extends (...args: never[]) => unknown> =
@@ -248,6 +275,7 @@ const DOCUMENTS = ["documents"] as const;
 const SCOPES = ["scopes"] as const;
 const WHOLE = { of: [...DOCUMENTS, ...SCOPES], isWide: true } as const;
 const GOVERN = { effect: "govern", of: [], isWide: true } as const;
+const SENDING = { effect: "export", of: DOCUMENTS, isWide: true } as const;
 const CHECKS = { effect: "write", of: DOCUMENTS, needs: "admin", isWide: true } as const;
 
 /** Decides the right that an operation needs and whether it is audited. A new one cannot be left out of this table. */
@@ -307,6 +335,14 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     target: (documentId, scope) => ({ document_id: documentId, scope }),
     endOf: ({ from }) => ({ target: { from } }),
   },
+  addSamples: { effect: "write", ...WHOLE, target: () => ({}) },
+  samples: READ,
+  removeSamples: { effect: "destroy", ...WHOLE, target: () => ({}) },
+  model: READ,
+  // Whoever sends passages to another program exports them.
+  findModels: { ...SENDING, target: () => ({}) },
+  tryModel: { ...SENDING, target: modelTarget },
+  chooseModel: { ...SENDING, target: modelTarget },
   original: READ,
   originalView: READ,
   showPage: READ,
@@ -344,6 +380,10 @@ function sourceTarget({ id }: { readonly id: string }): Target {
 /** A host, or the last part of a path. */
 function nameOf(address: string): string {
   return URL.parse(address)?.host || basename(address);
+}
+
+function modelTarget(choice: ModelChoice | undefined): Target {
+  return choice ? { program: choice.program, model: choice.model } : {};
 }
 
 function filesTarget(paths: readonly string[]): Target {

@@ -52,6 +52,8 @@ export interface Tool {
   readonly effect: Effect;
   /** True when calling again with the same arguments changes nothing more. */
   readonly idempotent: boolean;
+  /** What it writes may take the place of something that is then lost: clients ask before such a call. */
+  readonly replaces?: boolean;
   /** Asked with `async: true` it returns a `task_id` at once, which `Toolbox.task` follows. */
   readonly startsTask?: true;
   /** It reaches outside this machine and also changes something here. */

@@ -16,9 +16,9 @@ export function loadedBy(entry: string, sources: Sources): ReadonlySet<string> {
   return loaded;
 }
 
-// Only the port of this room is loaded, which chooses the source of answers.
+// Only the port of this room is loaded, which chooses the source of answers and the model.
 const ROOMS = /^(?:chunk|embed|extract|ingest|rerank|scopes|search|store|transports)\//;
-const ANSWERS = /^answer\/(?!answer\.ts$|choose-source\.ts$|bedrock-filter\.ts$)/;
+const ANSWERS = /^answer\/(?!answer\.ts$|chosen-model\.ts$|choose-source\.ts$|bedrock-filter\.ts$)/;
 // Node loads its HTTP client with node:http, as much code as all of ours.
 const NODE = /^node:(?:child_process|http2?|https|sqlite|tls|worker_threads|zlib)$/;
 const PACKAGES = /^(?![.\w-]+\/.*\.tsx?$)(?!node:)[@\w]/;

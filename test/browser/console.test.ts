@@ -37,7 +37,7 @@ test("the first load is small, and the viewer and the Markdown renderer are load
 /** With what a script imports at once; `import()` waits. */
 function assetsNamedBy(page: string, files: Assets["files"]): ReadonlySet<string> {
   const loaded = new Set(
-    [...page.matchAll(/(?:src|href)="\.(\/[^"]+)"/g)].map(([, path]) => path ?? ""),
+    [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? ""),
   );
   for (const path of loaded) {
     const script = path.endsWith(".js") ? (files.get(path)?.body.toString() ?? "") : "";
@@ -81,6 +81,8 @@ describe.skipIf(!browser)("console with a token", () => {
       token: "a-token-of-the-team",
     });
     try {
+      await page.getByLabel("Access token").waitFor();
+      expect(await page.getByRole("navigation").count()).toBe(0);
       await page.getByLabel("Access token").fill("not-the-right-one");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").getByText("refused").waitFor();

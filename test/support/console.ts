@@ -30,7 +30,7 @@ export type OpenedConsole = () => ConsoleUnderTest;
 
 export async function openConsoleUnderTest(
   browser: Browser,
-  options: Pick<ServerPlace, "token" | "tools"> = {},
+  options: Pick<ServerPlace, "token" | "tools" | "samples"> = {},
 ): Promise<ConsoleUnderTest> {
   const folder = tempFolder("console");
   const server = await startHttp({ dataDir: join(folder, "data"), root: folder, ...options });
@@ -50,7 +50,7 @@ export async function openConsoleUnderTest(
         .click();
       await page.getByRole("heading", { level: 1, name }).waitFor();
     },
-    visitor: (route, how) => visit(browser, `${home}#/${route}`, how),
+    visitor: (route, how) => visit(browser, `${home}${route}`, how),
     async close() {
       await seen.close();
       await server.stop();

@@ -26,6 +26,8 @@ export interface ServerPlace {
   readonly token?: string;
   readonly config?: string;
   readonly tools?: string;
+  /** Over HTTP only: fills a new knowledge base. */
+  readonly samples?: boolean;
 }
 
 export interface Connected {
@@ -37,11 +39,11 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-function flagsOf({ dataDir, root, token, config, tools }: ServerPlace): readonly string[] {
+function flagsOf({ dataDir, root, token, config, tools, samples }: ServerPlace): readonly string[] {
   const secret = token === undefined ? [] : ["--token", token];
   const settings = config === undefined ? [] : ["--config", config];
   const families = tools === undefined ? [] : ["--tools", tools];
-  const more = [...secret, ...settings, ...families];
+  const more = [...secret, ...settings, ...families, ...(samples ? ["--samples"] : [])];
   return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...more];
 }
 

@@ -164,7 +164,7 @@ function toChatAddress(url: string): string {
   return address.href;
 }
 
-async function readCapped(response: Response): Promise<string> {
+export async function readCapped(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {

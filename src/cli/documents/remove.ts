@@ -2,21 +2,25 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
 import { findDocument, listDocuments, succeed } from "../call.ts";
-import type { Command } from "../command.ts";
+import type { Command, OpenToolbox } from "../command.ts";
 import { describeMebibytes } from "../terminal/format.ts";
-import { ask } from "../terminal/terminal.ts";
+import { ask, type Terminal } from "../terminal/terminal.ts";
 
 export const remove: Command = {
   name: "remove",
   effect: "destroy",
   summary: "Remove documents",
-  usage: "remove (ID | FILENAME)… [--yes]",
-  options: { yes: { short: "y", help: "do not ask for confirmation" } },
+  usage: "remove (ID | FILENAME)… [--yes] | --samples",
+  options: {
+    yes: { short: "y", help: "do not ask for confirmation" },
+    samples: { help: "the documents and rules that a new knowledge base was filled with" },
+  },
   examples: {
     "knowledge-server remove report.pdf": "remove one document, after confirming",
     "knowledge-server remove 75ba34c7 --yes": "by the first characters of its id",
   },
   async run({ args, options, openApp, terminal, signal }) {
+    if (options["samples"] === true) return removeSamples(await openApp(), terminal);
     if (args.length === 0) {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the documents to remove.");
     }
@@ -29,7 +33,10 @@ export const remove: Command = {
           `Remove ${filename} (${count(chunk_count, "passage")})? [y/N] `,
           signal,
         );
-        if (!/^y(es)?$/i.test(answer)) continue;
+        if (!/^y(es)?$/i.test(answer)) {
+          terminal.note(`Kept ${filename}`);
+          continue;
+        }
       }
       const confirmed = { document_id: id, confirm: true };
       const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
@@ -40,6 +47,14 @@ export const remove: Command = {
     return 0;
   },
 };
+
+async function removeSamples({ operations }: OpenToolbox, terminal: Terminal): Promise<number> {
+  const { documents, scopes } = await operations.removeSamples();
+  if (terminal.asJson) terminal.json({ documents, scopes });
+  else
+    terminal.line(`Removed ${count(documents, "sample document")} and ${count(scopes, "scope")}`);
+  return 0;
+}
 
 export const clear: Command = {
   name: "clear",

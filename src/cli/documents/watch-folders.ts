@@ -37,6 +37,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   } finally {
     await folders.close();
   }
+  terminal.note("Stopped watching. Documents that were added stay.");
   return context.isInterrupted() ? INTERRUPTED : 0;
 }
 

@@ -1,9 +1,15 @@
 import { useState } from "preact/hooks";
+import { Button } from "./parts/button.tsx";
 import { Problem } from "./parts/notices.tsx";
 import { useI18n } from "./state/language.ts";
 import { request, TokenNeeded, token } from "./state/mcp.ts";
 
-export function Login({ onDone }: { onDone: () => void }) {
+interface LoginProps {
+  readonly onDone: () => void;
+  readonly onLanguage: () => void;
+}
+
+export function Login({ onDone, onLanguage }: LoginProps) {
   const { t, explain } = useI18n();
   const [problem, setProblem] = useState("");
   const [value, setValue] = useState("");
@@ -35,6 +41,7 @@ export function Login({ onDone }: { onDone: () => void }) {
       </label>
       <Problem text={problem} />
       <button type="submit">{t("signIn")}</button>
+      <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />
     </form>
   );
 }

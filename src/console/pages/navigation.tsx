@@ -9,11 +9,16 @@ import { isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
-const NAMES = ["overview", "search", "documents", "scopes", "access", "check", "connect"] as const;
+const NAMES = [
+  ...["overview", "search", "documents", "scopes"],
+  ...["access", "check", "connect", "settings"],
+] as const;
 export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
-const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs?: string }>> = {
+export const PAGES: Readonly<
+  Record<PageName, { readonly icon: IconName; readonly needs?: string }>
+> = {
   overview: { icon: "gauge", needs: "knowledge-status" },
   search: { icon: "search", needs: "knowledge-search" },
   documents: { icon: "file", needs: "knowledge-show" },
@@ -22,6 +27,7 @@ const PAGES: Readonly<Record<PageName, { readonly icon: IconName; readonly needs
   access: { icon: "key", needs: "knowledge-scope-remove" },
   check: { icon: "check", needs: CHECK_TOOL },
   connect: { icon: "plug" },
+  settings: { icon: "sliders", needs: "kb_answer" },
 };
 
 export function offeredPages(offered: readonly ToolRow[] | undefined): readonly PageName[] {
@@ -32,9 +38,10 @@ interface NavigationProps {
   readonly pages: readonly PageName[];
   readonly current: PageName | undefined;
   readonly onLanguage: () => void;
+  readonly theme: Theme;
 }
 
-export function Navigation({ pages, current, onLanguage }: NavigationProps) {
+export function Navigation({ pages, current, onLanguage, theme }: NavigationProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -69,7 +76,7 @@ export function Navigation({ pages, current, onLanguage }: NavigationProps) {
         <Icon name="more" />
         <span>{t("more")}</span>
       </button>
-      <Preferences open={open} onLanguage={onLanguage} />
+      <Preferences open={open} onLanguage={onLanguage} theme={theme} />
     </header>
   );
 }
@@ -81,7 +88,9 @@ const THEMES = {
 } as const;
 const THEME_KEY = "knowledge-server.theme";
 
-function useTheme() {
+export type Theme = ReturnType<typeof useTheme>;
+
+export function useTheme() {
   const [theme, setTheme] = useState<keyof typeof THEMES>(() => {
     const kept = localStorage.getItem(THEME_KEY);
     return kept === "light" || kept === "dark" ? kept : "auto";
@@ -94,9 +103,10 @@ function useTheme() {
   return { ...shown, change: () => setTheme(next) };
 }
 
-function Preferences({ open, onLanguage }: { open: boolean; onLanguage: () => void }) {
+type PreferencesProps = Pick<NavigationProps, "onLanguage" | "theme"> & { readonly open: boolean };
+
+function Preferences({ open, onLanguage, theme: { icon, word, change } }: PreferencesProps) {
   const { t } = useI18n();
-  const { icon, word, change } = useTheme();
   return (
     <div class={`preferences ${open ? "open" : ""}`}>
       <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />

@@ -1,24 +1,33 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentType } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 import { Access } from "./access/access.tsx";
 import { CheckPage } from "./check/check.tsx";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
 import { Login } from "./login.tsx";
-import { Navigation, offeredPages, type PageName } from "./navigation.tsx";
+import {
+  Navigation,
+  offeredPages,
+  PAGES,
+  type PageName,
+  type Theme,
+  useTheme,
+} from "./navigation.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { Button } from "./parts/button.tsx";
-import { Icon } from "./parts/icon.tsx";
+import { Icon, type IconName } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay.tsx";
+import type { PaletteCommand } from "./search/overlay-options.ts";
 import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
-import { I18nContext, useI18n, useLanguage } from "./state/language.ts";
+import { Settings } from "./settings/settings.tsx";
+import { I18nContext, type Translate, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
-import { type Route, toHash, useRoute } from "./state/route.ts";
+import { navigate, type Route, toHash, useRoute } from "./state/route.ts";
 import { useLive } from "./state/use-live.ts";
 import { stopViewing, viewedAs } from "./state/view-as.ts";
 import type { UploadQueue } from "./uploads/upload-queue.ts";
@@ -40,6 +49,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
   access: Access,
   check: CheckPage,
   connect: Connect,
+  settings: Settings,
 };
 
 export function Shell() {
@@ -52,8 +62,7 @@ export function Shell() {
   const uploads = useUploadQueue(isOpen);
   const [removals] = useState(openRemovalQueue);
 
-  const [isSearching, setSearching] = useState(false);
-  useSearchKeys(pages.includes("search"), setSearching);
+  const theme = useTheme();
   // A new page starts at its top, as if it were a new file. Before it is painted: later, somebody may have scrolled.
   useLayoutEffect(() => scrollTo(0, 0), [page, route.id]);
   useLayoutEffect(() => {
@@ -66,12 +75,12 @@ export function Shell() {
         <button type="button" class="skip" onClick={skipToContent}>
           {words.t("skip")}
         </button>
-        <div class="frame">
-          <Navigation pages={pages} current={page} onLanguage={other} />
+        <div class={locked.is ? undefined : "frame"}>
+          {!locked.is && <Navigation {...{ pages, theme }} current={page} onLanguage={other} />}
           <main id="content" tabIndex={-1}>
             <Viewing />
             {locked.is ? (
-              <Login onDone={locked.open} />
+              <Login onDone={locked.open} onLanguage={other} />
             ) : (
               <View {...{ route, uploads, removals }} />
             )}
@@ -79,10 +88,43 @@ export function Shell() {
         </div>
         {isOpen && <UploadTray queue={uploads} />}
         <RemovalToast queue={removals} />
-        {isSearching && <SearchOverlay onClose={() => setSearching(false)} />}
+        <Palette {...{ pages, theme, other }} />
       </OfferedContext.Provider>
     </I18nContext.Provider>
   );
+}
+
+/** Opened by a key. */
+function Palette(parts: CommandParts) {
+  const { t } = useI18n();
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  useSearchKeys(parts.pages.includes("search"), setOpen);
+  return isOpen ? <SearchOverlay commands={commandsOf(t, parts)} onClose={close} /> : null;
+}
+
+interface CommandParts {
+  readonly pages: readonly PageName[];
+  readonly theme: Theme;
+  readonly other: () => void;
+}
+
+/** What the palette opens and does beside searching. */
+function commandsOf(t: Translate, parts: CommandParts): readonly PaletteCommand[] {
+  const { pages, theme, other } = parts;
+  const act = (id: string, icon: IconName, text: string, run: () => void) => ({
+    ...{ id: `act-${id}`, icon, text, run },
+  });
+  return [
+    ...pages.map((name) =>
+      act(name, PAGES[name].icon, t("goTo", t(name)), () => navigate(toHash(name))),
+    ),
+    ...(pages.includes("documents")
+      ? [act("add", "upload", t("addDocuments"), () => navigate(toHash("documents")))]
+      : []),
+    act("theme", theme.icon, t("switchTheme"), theme.change),
+    act("language", "globe", t("language"), other),
+  ];
 }
 
 /** The page that the address names, if this server offers it. */
@@ -121,7 +163,7 @@ function Viewing() {
   );
 }
 
-/** The hash is the route, so a link to #content would open another page. */
+/** By a button, so that the address stays that of the page. */
 function skipToContent(): void {
   document.getElementById("content")?.focus();
 }
@@ -133,7 +175,7 @@ function NotFound() {
     <section class="card empty">
       <Icon name="search" />
       <h1>{t("notFound")}</h1>
-      <p>{t("notFoundText", location.hash)}</p>
+      <p>{t("notFoundText", location.pathname)}</p>
       <a class="button" href={toHash("")}>
         {t("goHome")}
       </a>

@@ -32,6 +32,8 @@ interface Bounds {
   readonly closed: readonly string[];
   /** Folders and files the user configured or named: hidden folders on the way to these are allowed. */
   readonly named: readonly string[];
+  /** The roots as a message names them. */
+  readonly shown: readonly string[];
 }
 
 export function openPathGate(options: PathGateOptions) {
@@ -51,7 +53,7 @@ export function openPathGate(options: PathGateOptions) {
       const path = await realpath(wanted).catch((cause: unknown) => {
         // Check first: outside the roots, "no such file" would reveal which files exist.
         check(wanted, bounds);
-        throw toFileError(cause);
+        throw missingFrom(given, toFileError(cause));
       });
       check(path, bounds);
       if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
@@ -73,15 +75,17 @@ export function openPathGate(options: PathGateOptions) {
 }
 
 /** Resolved for each call, because roots may be links themselves and may be created later. */
-async function boundsFor(wanted: string, { roots, closed }: PathGateOptions): Promise<Bounds> {
+async function boundsFor(wanted: string, options: PathGateOptions): Promise<Bounds> {
+  const { roots, closed, home } = options;
   const own = await Promise.all(closed.map(toReal)).catch(unsure);
   if (roots === "anywhere") {
     const here = join(await toReal(dirname(wanted)).catch(failed), basename(wanted));
-    return { roots: [parse(here).root], closed: own, named: [wanted, here] };
+    return { roots: [parse(here).root], closed: own, named: [wanted, here], shown: [] };
   }
   // A root that cannot be resolved allows nothing; the others still do.
   const real = await Promise.all(roots.map((root) => toReal(root).catch(() => resolve(root))));
-  return { roots: real, closed: own, named: [...roots.map((root) => resolve(root)), ...real] };
+  const named = [...roots.map((root) => resolve(root)), ...real];
+  return { roots: real, closed: own, named, shown: roots.map((root) => shownRoot(root, home)) };
 }
 
 /** What does not exist has no links to resolve. */
@@ -97,7 +101,10 @@ function unsure(): never {
 /** Throws unless this path, with its links resolved, may be read. */
 function check(path: string, bounds: Bounds): void {
   if (secretKind(path) !== undefined) throw denied(REFUSED.secret);
-  if (!isInside(path, bounds.roots)) throw denied(REFUSED.outside);
+  if (!isInside(path, bounds.roots)) {
+    const allowed = [...new Set(bounds.shown)].slice(0, MAX_SHOWN).join(", ");
+    throw denied(`${REFUSED.outside}${allowed && ` Allowed: ${allowed}.`}`);
+  }
   if (isInside(path, bounds.closed)) throw denied(REFUSED.own);
   if (!isOpen(path, bounds)) throw denied(REFUSED.hidden);
 }
@@ -171,6 +178,22 @@ export const REFUSED = {
     "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
   own: "This file belongs to the server itself and is never added.",
 } as const;
+
+const MAX_SHOWN = 5;
+
+/** By its place below the home folder, else by its name alone. */
+function shownRoot(root: string, home: string): string {
+  const way = relative(home, resolve(root));
+  if (way === "") return "~";
+  return way.startsWith("..") || isAbsolute(way) ? basename(root) : join("~", way);
+}
+
+/** A relative path starts at a folder that a client may not know. */
+function missingFrom(given: string, error: unknown): unknown {
+  const isMissing = error instanceof KnowledgeError && error.code === "FILE_NOT_FOUND";
+  if (!isMissing || isAbsolute(given) || /^(?:~|file:)/i.test(given)) return error;
+  return new KnowledgeError(error.code, "There is no such file. Pass its absolute path.");
+}
 
 function failed(cause: unknown): never {
   throw toFileError(cause);

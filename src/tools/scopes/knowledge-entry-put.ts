@@ -8,6 +8,7 @@ export function knowledgeEntryPut(open: OpenScopes) {
     title: "Add or change a rule",
     effect: "write",
     idempotent: true,
+    replaces: true,
     description:
       "Add a rule to a scope, or replace one. It applies to the scope and to all scopes below it, except those with a rule for the same keyword and category.",
     run: async ({ scope_id, category, keyword, content, category_description }, context) => {

@@ -54,7 +54,11 @@ export function toRoute(asked: Asked, options: RouteOptions): Route {
   return target ? routeTo(asked, target, options) : { kind: "malformed" };
 }
 
-function routeTo({ method = "GET" }: Asked, target: RequestTarget, options: RouteOptions): Route {
+function routeTo(
+  { method = "GET", rawHeaders = [] }: Asked,
+  target: RequestTarget,
+  options: RouteOptions,
+): Route {
   const { path } = target;
   if (path === "/healthz") return { kind: "health" };
   const body = options.metadata?.get(path);
@@ -67,9 +71,22 @@ function routeTo({ method = "GET" }: Asked, target: RequestTarget, options: Rout
   if (path === "/metrics") return { kind: "private", serves: "metrics", target };
   if (!options.hasConsole) return { kind: "nothing" };
   if (path.startsWith("/api/")) return { kind: "private", serves: "api", target };
-  const reads = method === "GET" || method === "HEAD";
-  const isPage = path === "/" || path.startsWith("/assets/");
-  return reads && isPage ? { kind: "page", path } : { kind: "nothing" };
+  return method === "GET" || method === "HEAD" ? pageAt(path, rawHeaders) : { kind: "nothing" };
+}
+
+/** A page of the console by its name, and one thing that it shows. */
+const PAGE = /^\/[a-z][a-z-]{0,30}(?:\/[^/]{1,300})?$/;
+
+/** Programs that look for something else at an address of the console get a 404. */
+function pageAt(path: string, rawHeaders: readonly string[]): Route {
+  if (path === "/" || path.startsWith("/assets/")) return { kind: "page", path };
+  const isShown = PAGE.test(path) && acceptsHtml(rawHeaders);
+  return isShown ? { kind: "page", path: "/" } : { kind: "nothing" };
+}
+
+function acceptsHtml(rawHeaders: readonly string[]): boolean {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && /^accept$/i.test(name));
+  return at !== -1 && (rawHeaders[at + 1] ?? "").includes("text/html");
 }
 
 /** WebSocket upgrades are served at one address only. */

@@ -11,6 +11,7 @@ const ROUTES = [
   "scopes/checkout-api",
   "access",
   "connect",
+  "settings",
   "nowhere",
 ] as const;
 
@@ -22,6 +23,7 @@ const HEADINGS: Readonly<Record<string, RegExp>> = {
   scopes: /Scopes|スコープ/,
   access: /Access|権限/,
   connect: /Connect|接続/,
+  settings: /Settings|設定/,
   nowhere: /Page not found|見つかりません/,
 };
 

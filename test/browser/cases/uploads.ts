@@ -55,14 +55,14 @@ export function uploadCases(opened: OpenedConsole): void {
     await waitForFinished(page, "notes.md", "Already here");
   });
 
-  test("a file that cannot be read shows the reason and can be retried", async () => {
+  test("a file that cannot be read shows the reason", async () => {
     const { page } = opened();
     await chooseFiles(page, [textFile("broken.pdf", "%PDF-1.7 but nothing more")]);
     const row = rowOf(page, "broken.pdf");
     await row.getByText("Failed").waitFor({ timeout: READY });
     expect(await row.locator(".note").textContent()).toMatch(/\w+ \w+/);
-    await row.getByRole("button", { name: "Try again" }).click();
-    await row.getByText("Failed").waitFor({ timeout: READY });
+    // The same bytes would fail again.
+    expect(await row.getByRole("button", { name: "Try again" }).count()).toBe(0);
   });
 
   test("where it would cover the page, the tray is folded at first", async () => {

@@ -8,7 +8,7 @@ import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { toHash } from "../state/route.ts";
+import { navigate, toHash } from "../state/route.ts";
 import { READ_BY } from "../state/translations.ts";
 import { HiddenTexts } from "./hidden-texts.tsx";
 
@@ -70,14 +70,16 @@ function Actions({ document, original }: HeadProps) {
     setAsks(false);
     return attempt(async () => {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
-      location.hash = toHash("documents");
+      navigate(toHash("documents"));
     });
   };
   return (
     <span class="row">
       {problem && <span class="problem">{t("failed", problem)}</span>}
+      <AskDocument id={document.id} />
       {original.kind !== "missing" && (
         <Button
+          class="quiet"
           icon="down"
           text={t("original")}
           onClick={() => void download(document.id, document.filename)}
@@ -95,6 +97,16 @@ function Actions({ document, original }: HeadProps) {
         />
       )}
     </span>
+  );
+}
+
+function AskDocument({ id }: { readonly id: string }) {
+  const { t } = useI18n();
+  if (!isOffered(useOffered(), "kb_answer")) return null;
+  return (
+    <a class="button outline" href={toHash("search", "", { document: id })}>
+      <Icon name="spark" /> {t("askDocument")}
+    </a>
   );
 }
 

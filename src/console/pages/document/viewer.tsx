@@ -1,7 +1,7 @@
 // One document: its original beside its text, with the cited place marked in both.
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
-import { Problem } from "../parts/notices.tsx";
+import { Failed } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
@@ -20,27 +20,31 @@ const TEXT_ONLY: OriginalView = { kind: "text-only" };
 
 export function Viewer({ id, route }: { readonly id: string; readonly route: Route }) {
   const { t } = useI18n();
-  const { data: view, error } = useLive(
+  const {
+    data: view,
+    error,
+    refresh,
+  } = useLive(
     (signal) => readJson<DocumentView>(`knowledge://documents/${id}/passages`, signal),
     0,
     [id],
   );
   const original = useLoaded(`${encodeURIComponent(id)}/view`, asView);
-  if (error) return <Failed reason={error} />;
+  if (error) return <NotShown reason={error} onRetry={refresh} />;
   if (!view || !(original.value || original.failed)) {
     return <p aria-busy="true">{t("loading")}</p>;
   }
   return <Opened view={view} route={route} original={original.value ?? TEXT_ONLY} />;
 }
 
-function Failed({ reason }: { readonly reason: string }) {
+function NotShown(failed: { readonly reason: string; readonly onRetry: () => void }) {
   const { t } = useI18n();
   return (
     <div class="viewer">
       <a class="viewer-back" href={toHash("documents")}>
         ← {t("backToDocuments")}
       </a>
-      <Problem text={reason} />
+      <Failed {...failed} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/notices.tsx";
+import { Empty, Failed } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import type { Route } from "../state/route.ts";
@@ -37,23 +37,26 @@ export function Documents({ uploads, removals }: DocumentsProps) {
     removals.remove(rows);
   };
   const rows = (data?.documents ?? []).filter(({ id }) => !gone.has(id));
+  const isEmpty = data?.total_count === 0 && !wanted.match;
   return (
     <>
       <h1>{t("documents")}</h1>
       <DropZone queue={uploads}>
         <AddAddress />
       </DropZone>
-      <div class="row between">
-        <input
-          type="search"
-          aria-label={t("filterDocuments")}
-          placeholder={t("filterDocuments")}
-          value={wanted.match}
-          onInput={(event) => change({ match: event.currentTarget.value, offset: 0 })}
-        />
-        <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />
-      </div>
-      {error && <p class="problem">{t("failed", error)}</p>}
+      {!isEmpty && (
+        <div class="row between">
+          <input
+            type="search"
+            aria-label={t("filterDocuments")}
+            placeholder={t("filterDocuments")}
+            value={wanted.match}
+            onInput={(event) => change({ match: event.currentTarget.value, offset: 0 })}
+          />
+          <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />
+        </div>
+      )}
+      {error && <Failed reason={error} onRetry={refresh} />}
       {rows.length > 0 && <DocumentTable {...{ rows, wanted, change, selection, leave }} />}
       {data && rows.length === 0 && <NothingHere match={wanted.match} change={change} />}
       <Pager total={data?.total_count ?? 0} offset={wanted.offset} change={change} />
@@ -82,7 +85,8 @@ type Change = (next: Partial<Wanted>) => void;
 
 function NothingHere({ match, change }: { match: string; change: Change }) {
   const { t } = useI18n();
-  if (!match) return <Empty icon="file" title={t("noDocuments")} text={t("noDocumentsHint")} />;
+  // The drop zone above says what to do.
+  if (!match) return <p class="muted">{t("noDocuments")}</p>;
   return (
     <Empty icon="filter" title={t("noneMatch")}>
       <Button text={t("clearFilters")} onClick={() => change({ match: "" })} />

@@ -1,5 +1,4 @@
-// Documents being removed: hidden at once, removed when the time to undo is over. Closing the tab before that removes
-// nothing.
+// Documents being removed: hidden at once, removed when the time to undo is over, or when the tab is closed before.
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
@@ -27,6 +26,11 @@ interface RemovalState {
 
 export function openRemovalQueue() {
   const state: RemovalState = { listeners: new Set(), shown: { state: "idle" }, timer: undefined };
+  addEventListener("pagehide", () => {
+    if (state.shown.state !== "leaving") return;
+    void removeNow(state.shown.documents, state.shown.documents.length);
+    show(state, { state: "idle" });
+  });
   return {
     view: () => state.shown,
     subscribe(listener: () => void) {
@@ -53,12 +57,15 @@ async function finish(state: RemovalState, documents: readonly Leaving[]): Promi
 }
 
 /** Returns the errors of the documents that could not be removed. */
-async function removeNow(documents: readonly Leaving[]): Promise<readonly unknown[]> {
+async function removeNow(
+  documents: readonly Leaving[],
+  atOnce = AT_ONCE,
+): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
-  for (let at = 0; at < documents.length; at += AT_ONCE) {
+  for (let at = 0; at < documents.length; at += atOnce) {
     const ends = await Promise.allSettled(
       documents
-        .slice(at, at + AT_ONCE)
+        .slice(at, at + atOnce)
         .map(({ id }) => call("knowledge-remove", { document_id: id, confirm: true })),
     );
     failures.push(...ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : [])));

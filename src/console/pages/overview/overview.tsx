@@ -6,8 +6,9 @@ import type {
   TasksView,
 } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
-import { NoDocuments } from "../parts/notices.tsx";
+import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
+import { Samples } from "../parts/samples.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { CallFailed, call, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
@@ -19,11 +20,12 @@ const STATUS_MS = 3_000;
 
 export function Overview() {
   const { t } = useI18n();
-  const { data: status, error } = useLive(
-    (signal) => call("knowledge-status", {}, signal),
-    STATUS_MS,
-  );
-  if (error && !status) return <p class="problem">{t("failed", error)}</p>;
+  const {
+    data: status,
+    error,
+    refresh,
+  } = useLive((signal) => call("knowledge-status", {}, signal), STATUS_MS);
+  if (error && !status) return <Failed reason={error} onRetry={refresh} />;
   if (!status) return <p aria-busy="true">{t("loading")}</p>;
   const { knowledge_base: base, health, refining } = status;
   const changed = `${status.last_updated ?? ""} ${base.document_count}`;
@@ -36,8 +38,9 @@ export function Overview() {
       </div>
       <Health health={health} />
       {base.document_count === 0 && <NoDocuments />}
-      <Work />
+      <Samples />
       <Tiles status={status} />
+      <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
       <UsageByDay />
       <Growth changed={changed} />

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useI18n } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
+import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Read aloud when it appears; nothing while there is no problem. */
@@ -28,6 +29,24 @@ export function Empty({ icon, title, text, children }: EmptyProps) {
       <h2>{title}</h2>
       {text && <p>{text}</p>}
       {children}
+    </section>
+  );
+}
+
+interface FailedProps {
+  readonly reason: string;
+  /** Left out where trying again cannot help. */
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** Instead of what could not be loaded. */
+export function Failed({ reason, onRetry }: FailedProps) {
+  const { t } = useI18n();
+  return (
+    <section class="card empty" role="alert">
+      <Icon name="warning" />
+      <p>{reason}</p>
+      {onRetry && <Button class="outline" icon="again" text={t("tryAgain")} onClick={onRetry} />}
     </section>
   );
 }

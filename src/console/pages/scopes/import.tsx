@@ -1,5 +1,6 @@
 // Files with rules, chosen or dropped on the page: previewed, and written when the person confirms.
 import { useMemo, useState } from "preact/hooks";
+import type { ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog, useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
@@ -29,10 +30,13 @@ interface Wanted {
   /** The typed scope; undefined until something is typed. */
   readonly scope?: string;
   readonly guides: boolean;
+  /** The scope that a new one inherits from; empty for none. */
+  readonly parent: string;
 }
 
 interface ImportDialogProps {
   readonly files: RuleFiles;
+  readonly scopes: readonly ScopeRow[];
   /** The scope on the page. It gets the rules that name no scope, unless the person chooses another. */
   readonly selected: string | undefined;
   readonly onFiles: (files: RuleFiles) => void;
@@ -40,9 +44,10 @@ interface ImportDialogProps {
   readonly onImported: (id: string | undefined) => void;
 }
 
-export function ImportDialog({ files, selected, onFiles, onClose, onImported }: ImportDialogProps) {
+export function ImportDialog(props: ImportDialogProps) {
+  const { files, scopes, selected, onFiles, onClose, onImported } = props;
   const { t } = useI18n();
-  const [wanted, setWanted] = useState<Wanted>({ guides: false });
+  const [wanted, setWanted] = useState<Wanted>({ guides: false, parent: "" });
   const { problem, attempt } = useAttempt();
   const isNeeded = needsScope(files);
   const offered = offeredScope(files);
@@ -50,8 +55,9 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
   const scope = typed.trim();
   const wish = useMemo(() => {
     if (files.length === 0 || (scope === "" && isNeeded)) return undefined;
-    return { files, write: false, guides: wanted.guides, ...(scope === "" ? {} : { scope }) };
-  }, [files, scope, isNeeded, wanted.guides]);
+    const { guides, parent } = wanted;
+    return { files, write: false, guides, ...(scope && { scope }), ...(parent && { parent }) };
+  }, [files, scope, isNeeded, wanted]);
   const { preview, isCurrent } = usePreview(wish);
   const write = () =>
     attempt(async () => {
@@ -62,10 +68,11 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
     <Dialog title={t("importRules")} onClose={onClose}>
       <ChooseRules files={files} onFiles={onFiles} />
       {files.length > 0 && (
-        <WhereTo {...{ typed, offered, isNeeded, wanted }} onWanted={setWanted} />
+        <WhereTo {...{ typed, offered, isNeeded, wanted, scopes }} onWanted={setWanted} />
       )}
       {problem ? <Problem text={problem} /> : <PreviewView preview={preview} />}
       <div class="row end">
+        {files.length > 0 && <Reason preview={isCurrent ? preview : undefined} isNamed={!!wish} />}
         <Button class="quiet" text={t("cancel")} onClick={onClose} />
         <Button
           text={t("importNow")}
@@ -74,6 +81,23 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
         />
       </div>
     </Dialog>
+  );
+}
+
+interface ReasonProps {
+  readonly preview: Preview | undefined;
+  readonly isNamed: boolean;
+}
+
+/** Why nothing can be imported. */
+function Reason({ preview, isNamed }: ReasonProps) {
+  const { t } = useI18n();
+  const isSame = preview?.kind === "seen" && !hasChanges(preview);
+  return (
+    <span class="muted small grow" role="status">
+      {!isNamed && t("importNeedsScope")}
+      {isNamed && isSame && t("importNothing")}
+    </span>
   );
 }
 
@@ -118,11 +142,13 @@ interface WhereToProps {
   readonly offered: string;
   readonly isNeeded: boolean;
   readonly wanted: Wanted;
+  readonly scopes: readonly ScopeRow[];
   readonly onWanted: (wanted: Wanted) => void;
 }
 
-function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToProps) {
+function WhereTo({ typed, offered, isNeeded, wanted, scopes, onWanted }: WhereToProps) {
   const { t } = useI18n();
+  const isNew = typed.trim() !== "" && scopes.every(({ id }) => id !== typed.trim());
   return (
     <div class="form">
       <label>
@@ -134,6 +160,20 @@ function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToProps) {
           onInput={(event) => onWanted({ ...wanted, scope: event.currentTarget.value })}
         />
       </label>
+      {isNew && scopes.length > 0 && (
+        <label>
+          {t("importParent")}
+          <select
+            value={wanted.parent}
+            onInput={(event) => onWanted({ ...wanted, parent: event.currentTarget.value })}
+          >
+            <option value="">{t("noParent")}</option>
+            {scopes.map(({ id }) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+      )}
       <label class="inline">
         <input
           type="checkbox"

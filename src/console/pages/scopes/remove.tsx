@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { ConfirmRemoval, Dialog, useAttempt } from "../parts/dialog.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
+import { navigate, toHash } from "../state/route.ts";
 import type { ShownRule } from "./rules.tsx";
 
 interface RemoveRuleProps {
@@ -50,7 +50,7 @@ export function RemoveScope({ id, scopes, onDone }: RemoveScopeProps) {
   const remove = () =>
     attempt(async () => {
       await call("knowledge-scope-remove", { scope_id: id, confirm: true });
-      location.hash = toHash("scopes");
+      navigate(toHash("scopes"));
       onDone();
     });
   return (

@@ -45,3 +45,8 @@ test.each([
 ])("%j offer the scope %j", (paths, offered) => {
   expect(offeredScope(paths.map((path) => ({ path, text: "" })))).toBe(offered);
 });
+
+test("a file that is named like many others is offered by its heading", () => {
+  const text = "Read this first.\n\n# Checkout API\n\n## Git\n";
+  expect(offeredScope([{ path: "AGENTS.md", text }])).toBe("checkout-api");
+});

@@ -38,8 +38,14 @@ export function needsScope(files: RuleFiles): boolean {
 const COMMON =
   /^(?:agents|claude|gemini|skill|readme|copilot-instructions|index|rules|\.cursorrules)$/i;
 
+/** The first heading of a file that is named like many others. */
+function headingOf(text: string): string {
+  const heading = /^# +(.{1,60})$/m.exec(text)?.[1] ?? "";
+  return heading.trim().toLowerCase();
+}
+
 /**
- * The name of the only folder, as on the command line, or of the only file; empty if neither is
+ * The name of the only folder, as on the command line, or of the only file, or its heading; empty if none is
  * informative.
  */
 export function offeredScope(files: RuleFiles): string {
@@ -52,5 +58,6 @@ export function offeredScope(files: RuleFiles): string {
   const [only, another] = files;
   if (only === undefined || another !== undefined || SCOPE_FILE.test(only.path)) return "";
   const name = only.path.replace(/(?<=.)(?:\.instructions)?\.\w+$/, "");
-  return COMMON.test(name) ? "" : (easierId(name) ?? name);
+  const shown = COMMON.test(name) ? headingOf(only.text) : name;
+  return easierId(shown) ?? shown;
 }

@@ -75,7 +75,7 @@ function Rule({ entry, scopeId, onAct }: RuleProps) {
       <div class="row between">
         <span class="row">
           {entry.keyword !== entry.category && <strong>{entry.keyword}</strong>}
-          <span class="badge">{isOwn ? t("own") : t("inheritedFrom", entry.source_scope)}</span>
+          {!isOwn && <span class="badge">{t("inheritedFrom", entry.source_scope)}</span>}
         </span>
         <RuleButtons entry={entry} isOwn={isOwn} onAct={onAct} />
       </div>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/notices.tsx";
+import { Empty, Failed } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
@@ -28,7 +28,7 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
     3_000,
     [id],
   );
-  if (error && !data) return <p class="problem">{t("failed", error)}</p>;
+  if (error && !data) return <Failed reason={error} onRetry={refresh} />;
   if (!data) return <p aria-busy="true">{t("loading")}</p>;
   const done = () => {
     setAct(undefined);

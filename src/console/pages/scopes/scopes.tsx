@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/notices.tsx";
+import { Empty, Failed } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { type Route, toHash } from "../state/route.ts";
+import { navigate, type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ScopeForm } from "./forms.tsx";
 import { ImportDialog, useRuleDrop } from "./import.tsx";
@@ -13,7 +13,6 @@ import type { RuleFiles } from "./rule-files.ts";
 import { ScopeDetail } from "./scope-detail.tsx";
 
 export function Scopes({ route }: { route: Route }) {
-  const { t } = useI18n();
   const [adding, setAdding] = useState(false);
   const [dropped, setDropped] = useState<RuleFiles>();
   const offers = isOffered(useOffered(), "knowledge-scope-put");
@@ -27,20 +26,23 @@ export function Scopes({ route }: { route: Route }) {
     setAdding(false);
     setDropped(undefined);
     refresh();
-    if (id) location.hash = toHash("scopes", id);
+    if (id) navigate(toHash("scopes", id));
   };
   return (
     <>
-      <Head offers={offers} onAdd={() => setAdding(true)} onImport={() => setDropped([])} />
-      {error && <p class="problem">{t("failed", error)}</p>}
-      {data && scopes.length === 0 && !route.id && (
-        <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />
-      )}
-      <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />
+      <Head
+        offers={offers}
+        hasScope={route.id !== undefined}
+        onAdd={() => setAdding(true)}
+        onImport={() => setDropped([])}
+      />
+      {error && <Failed reason={error} onRetry={refresh} />}
+      {data && <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />}
       {adding && <ScopeForm scopes={scopes} onClose={() => setAdding(false)} onSaved={open} />}
       {dropped && (
         <ImportDialog
           files={dropped}
+          scopes={scopes}
           selected={route.id}
           onFiles={setDropped}
           onClose={() => setDropped(undefined)}
@@ -53,11 +55,13 @@ export function Scopes({ route }: { route: Route }) {
 
 interface HeadProps {
   readonly offers: boolean;
+  /** A scope is shown, whose next step is a rule. */
+  readonly hasScope: boolean;
   readonly onAdd: () => void;
   readonly onImport: () => void;
 }
 
-function Head({ offers, onAdd, onImport }: HeadProps) {
+function Head({ offers, hasScope, onAdd, onImport }: HeadProps) {
   const { t } = useI18n();
   return (
     <div class="row between">
@@ -65,7 +69,7 @@ function Head({ offers, onAdd, onImport }: HeadProps) {
       {offers && (
         <div class="row">
           <Button class="outline" text={t("importRules")} onClick={onImport} />
-          <Button text={t("newScope")} onClick={onAdd} />
+          <Button class={hasScope ? "outline" : undefined} text={t("newScope")} onClick={onAdd} />
         </div>
       )}
     </div>
@@ -80,6 +84,8 @@ interface HierarchyProps {
 
 function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
   const { t } = useI18n();
+  if (scopes.length === 0 && !selected)
+    return <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />;
   return (
     <div class="split">
       <nav aria-label={t("scopes")} class="tree">

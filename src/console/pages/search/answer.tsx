@@ -4,13 +4,13 @@ import { formatOfName } from "../../../domain/format-name.ts";
 import type { KbAnswer } from "../../../tools/answers/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { Problem } from "../parts/notices.tsx";
+import { Failed } from "../parts/notices.tsx";
 import { type Translate, useI18n } from "../state/language.ts";
 import { call, TokenNeeded } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import { cardText, compact, fromQuote, likelyWords } from "./passage-text.ts";
+import { cardText, compact, fromQuote, likelyWords, withoutMarkup } from "./passage-text.ts";
 import { placeName, placeQuery } from "./place.ts";
-import { isFiltered, type SearchQuery, toFilters } from "./search-query.ts";
+import { isFiltered, questionOf, type SearchQuery, toFilters } from "./search-query.ts";
 
 type Answering =
   | { readonly state: "asking" }
@@ -31,7 +31,7 @@ export function useAnswer() {
     running.current = abort;
     setAnswer({ state: "asking" });
     try {
-      const query = searchQuery.text.trim();
+      const query = questionOf(searchQuery);
       const filters = isFiltered(searchQuery) && { filters: toFilters(searchQuery) };
       const given = await call("kb_answer", { query, ...filters }, abort.signal);
       if (!abort.signal.aborted) setAnswer({ state: "given", answer: given });
@@ -46,16 +46,20 @@ export function useAnswer() {
 
 const TITLE = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
 
-export function AnswerCard({ answer, query }: { answer: Answering; query: string }) {
+interface AnswerCardProps {
+  readonly answer: Answering;
+  readonly query: string;
+  readonly onRetry: () => void;
+}
+
+export function AnswerCard({ answer, query, onRetry }: AnswerCardProps) {
   const { t, explain } = useI18n();
+  if (answer.state === "failed")
+    return <Failed reason={explain(answer.thrown)} onRetry={onRetry} />;
   if (answer.state === "given") return <Given answer={answer.answer} query={query} />;
   return (
-    <section class="card answer" aria-busy={answer.state === "asking"} aria-label={t("answer")}>
-      {answer.state === "failed" ? (
-        <Problem text={t("failed", explain(answer.thrown))} />
-      ) : (
-        <p>{t("asking")}</p>
-      )}
+    <section class="card answer" aria-busy="true" aria-label={t("answer")}>
+      <p>{t("asking")}</p>
     </section>
   );
 }
@@ -149,7 +153,7 @@ function Mark(props: { number: number; citation: Citation; target: string }) {
       />
       <span class="hover-card" aria-hidden="true">
         <strong>{name}</strong>
-        <span>{shorten(cardText(citation.content, citation.location))}</span>
+        <span>{shorten(withoutMarkup(cardText(citation.content, citation.location)))}</span>
       </span>
     </span>
   );

@@ -14,23 +14,39 @@ const hit = (at: number, strength: string) =>
 const found = (...results: readonly SearchResult[]) =>
   ({ state: "found", query: "duck", answer: { results } }) as unknown as Found;
 
-test("before anything is typed it offers what was asked before", () => {
-  expect(optionsOf("", IDLE, ["geese"])).toEqual([
+const run = () => {};
+const go = { id: "act-documents", icon: "file", text: "Go to Documents", run } as const;
+const OFFERED = { recent: ["geese"], commands: [go], asks: true };
+const kindsOf = (query: string, given: Found) =>
+  optionsOf(query, given, OFFERED).map(({ kind }) => kind);
+
+test("before anything is typed it offers what was asked before, then pages and actions", () => {
+  expect(optionsOf("", IDLE, OFFERED)).toEqual([
     { kind: "recent", id: "recent-0", query: "geese" },
+    { kind: "command", id: "act-documents", command: go },
   ]);
 });
 
-test("a hit leads to its place, and all of them to the search page", () => {
-  const options = optionsOf("duck feet", found(hit(7, "strong")), []);
+test("a hit leads to its place; the rest asks, or shows all results", () => {
+  const options = optionsOf("duck feet", found(hit(7, "strong")), OFFERED);
   expect(options.map((option) => ("href" in option ? option.href : ""))).toEqual([
-    "#/documents/d1?span=7-12&q=duck+feet",
-    "#/search?q=duck+feet",
+    "/documents/d1?span=7-12&q=duck+feet",
+    "/search?q=duck+feet&ask=1",
+    "/search?q=duck+feet",
   ]);
 });
 
-test("weak hits are offered only if there are no others", () => {
-  const kinds = (...strengths: readonly string[]) =>
-    optionsOf("duck", found(...strengths.map((each, at) => hit(at, each))), []).length;
-  expect(kinds("strong", "weak", "weak")).toBe(2);
-  expect(kinds("weak", "weak")).toBe(3);
+test("a question is asked first, and a page is found by the beginning of a word", () => {
+  expect(kindsOf("Do ducks have feet?", found(hit(1, "strong")))).toEqual(["ask", "hit", "all"]);
+  expect(kindsOf("doc", IDLE)).toEqual(["command", "ask", "all"]);
+  expect(kindsOf("cument", IDLE)).toEqual(["ask", "all"]);
+});
+
+test("a document is listed once, and weak hits only if there are no others", () => {
+  const hits = (...strengths: readonly string[]) =>
+    kindsOf("duck", found(...strengths.map((each, at) => hit(at, each)))).filter(
+      (kind) => kind === "hit",
+    ).length;
+  expect(hits("strong", "fair", "weak")).toBe(1);
+  expect(hits("weak", "weak")).toBe(1);
 });

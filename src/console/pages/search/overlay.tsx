@@ -1,21 +1,30 @@
-// Search on top of any page: type, choose with the arrow keys, press Enter to open.
+// The palette on top of any page: type to search, ask, open a page or do something; Enter takes the chosen option.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { highlighterOf } from "../parts/highlighter.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
 import { useI18n } from "../state/language.ts";
-import { type Option, optionsOf } from "./overlay-options.ts";
-import { placeName } from "./place.ts";
-import { readRecent, rememberQuery } from "./recent.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { navigate, onMoved } from "../state/route.ts";
+import { type Option, optionsOf, type PaletteCommand } from "./overlay-options.ts";
+import { withoutMarkup } from "./passage-text.ts";
+import { whereOf } from "./place.ts";
+import { readKept, rememberQuery } from "./recent.ts";
 import { fromRoute } from "./search-query.ts";
 import { useFound } from "./use-found.ts";
 
 const LIST = "overlay-list";
 
-export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
+interface OverlayProps {
+  readonly commands: readonly PaletteCommand[];
+  readonly onClose: () => void;
+}
+
+export function SearchOverlay({ commands, onClose }: OverlayProps) {
   const { t } = useI18n();
   const dialog = useRef<HTMLDialogElement>(null);
-  const overlay = useOverlay(onClose);
+  const overlay = useOverlay({ commands, onClose });
+  useEffect(() => onMoved(onClose), [onClose]);
   const { options, chosen } = overlay;
   // Before the next key, which is for this box.
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -85,14 +94,15 @@ function Box({ overlay, onClose }: BoxProps) {
   );
 }
 
-function useOverlay(onClose: () => void) {
+function useOverlay({ commands, onClose }: OverlayProps) {
   const [text, setText] = useState("");
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);
-  const [recent] = useState(readRecent);
+  const [recent] = useState(() => readKept("recent"));
+  const asks = isOffered(useOffered(), "kb_answer");
   const found = useFound(fromRoute({ query: new URLSearchParams({ q: text }) }), composing);
   const query = text.trim();
-  const options = optionsOf(query, found, recent);
+  const options = optionsOf(query, found, { recent, commands, asks });
   const chosen = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {
     setText(next);
@@ -101,9 +111,10 @@ function useOverlay(onClose: () => void) {
   const pick = (option: Option | undefined) => {
     if (option?.kind === "recent") return type(option.query);
     if (option === undefined) return;
-    rememberQuery(query);
     onClose();
-    location.hash = option.href;
+    if (option.kind === "command") return option.command.run();
+    rememberQuery(query);
+    navigate(option.href);
   };
   const press = (event: KeyboardEvent) => {
     if (event.isComposing) return;
@@ -113,7 +124,8 @@ function useOverlay(onClose: () => void) {
     else return;
     event.preventDefault();
   };
-  const isNothing = found.state === "found" && query !== "" && options.length === 1;
+  const isNothing =
+    found.state === "found" && query !== "" && !options.some(({ kind }) => kind === "hit");
   return { text, query, options, chosen, isNothing, type, pick, press, compose: setComposing };
 }
 
@@ -142,22 +154,34 @@ function OptionRow({ option, query, isChosen, onPick }: OptionRowProps) {
       {option.kind === "hit" ? (
         <HitText option={option} query={query} />
       ) : (
-        <OtherText option={option} />
+        <OtherText option={option} query={query} />
       )}
     </div>
   );
 }
 
-function OtherText({ option }: { readonly option: Exclude<Option, { kind: "hit" }> }) {
+function OtherText({ option, query }: { readonly option: OtherOption; readonly query: string }) {
   const { t } = useI18n();
-  const isRecent = option.kind === "recent";
+  const [icon, text] = ((): readonly [IconName, string] => {
+    switch (option.kind) {
+      case "recent":
+        return ["clock", option.query];
+      case "command":
+        return [option.command.icon, option.command.text];
+      case "ask":
+        return ["spark", t("askFor", query)];
+      case "all":
+        return ["search", t("allResults")];
+    }
+  })();
   return (
     <>
-      <Icon name={isRecent ? "clock" : "search"} />{" "}
-      <span>{isRecent ? option.query : t("allResults")}</span>
+      <Icon name={icon} /> <span>{text}</span>
     </>
   );
 }
+
+type OtherOption = Exclude<Option, { kind: "hit" }>;
 
 type HitTextProps = Pick<OptionRowProps, "query"> & {
   readonly option: Extract<Option, { kind: "hit" }>;
@@ -165,9 +189,7 @@ type HitTextProps = Pick<OptionRowProps, "query"> & {
 
 function HitText({ option: { hit }, query }: HitTextProps) {
   const { t } = useI18n();
-  const { page_num, slide_num, sheet, headings = [], title } = hit.metadata;
-  const place = placeName({ page: page_num, slide: slide_num, sheet }, t);
-  const where = [title ?? hit.filename, place, headings.join(" › ")].filter(Boolean).join(" · ");
+  const where = [hit.metadata.title ?? hit.filename, whereOf(hit, t)].filter(Boolean).join(" · ");
   return (
     <>
       <Icon name="file" />
@@ -186,10 +208,7 @@ const BEFORE = 30;
 
 /** Shows the text around the first match on one line, without Markdown, which means nothing there. */
 function oneLine(text: string, query: string): string {
-  const plain = text
-    .replace(/^[#>|\s-]+|[|*`_]+/gm, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  const plain = withoutMarkup(text);
   const first = highlighterOf(query)(plain)[0]?.start ?? 0;
   const from = first <= BEFORE ? 0 : plain.lastIndexOf(" ", first - BEFORE) + 1;
   return (from > 0 ? "…" : "") + plain.slice(from, from + 160);

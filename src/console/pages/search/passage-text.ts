@@ -68,3 +68,11 @@ export function cardText(content: string, { start, quotes, table }: Cited): stri
   const header = names.length > 0 ? [] : [table.header.filter(Boolean).join(" | ")];
   return [(table.cells ?? []).join(", "), ...header, named.join("; ")].filter(Boolean).join(" · ");
 }
+
+/** On one line, where Markdown would only be noise. */
+export function withoutMarkup(text: string): string {
+  return text
+    .replace(/^[#>|\s-]+|[|*`_]+/gm, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,4 +1,4 @@
-import type { Place } from "../../../tools/documents/contract.ts";
+import type { Place, SearchResult } from "../../../tools/documents/contract.ts";
 import type { Translate } from "../state/language.ts";
 
 export function placeKey(place: Place): string {
@@ -13,6 +13,16 @@ export function placeName(place: Named, t: Translate): string {
   if (place.page !== undefined) return t("page", place.page);
   if (place.sheet !== undefined) return t("sheet", place.sheet);
   return "";
+}
+
+type Found = Pick<SearchResult, "metadata">;
+
+/** A hit's place and its headings. A sheet's heading is its name, which is said once. */
+export function whereOf({ metadata }: Found, t: Translate): string {
+  const { page_num, slide_num, sheet, headings = [] } = metadata;
+  const place = placeName({ page: page_num, slide: slide_num, sheet }, t);
+  const path = headings.filter((heading) => heading !== sheet).join(" › ");
+  return [place, path].filter(Boolean).join(" · ");
 }
 
 export interface Span {

@@ -1,24 +1,41 @@
-// Recent searches, kept only in this browser.
+// Recent searches and pinned questions, kept only in this browser.
 
-const KEY = "knowledge-server.recent";
 const KEPT = 8;
+
+/** Pinned questions are kept as their addresses, with filters and all. */
+const KEYS = { recent: "knowledge-server.recent", pinned: "knowledge-server.pinned" } as const;
+type Kept = keyof typeof KEYS;
 
 export function rememberQuery(text: string): void {
   const query = text.trim();
-  if (query === "") return;
-  const others = readRecent().filter((known) => known !== query);
-  localStorage.setItem(KEY, JSON.stringify([query, ...others].slice(0, KEPT)));
+  if (query !== "") write("recent", [query, ...without("recent", query)].slice(0, KEPT));
 }
 
-export function readRecent(): readonly string[] {
+/** Returns whether it is pinned now. */
+export function togglePinned(address: string): boolean {
+  const others = without("pinned", address);
+  const isNew = others.length === readKept("pinned").length;
+  write("pinned", isNew ? [address, ...others] : others);
+  return isNew;
+}
+
+export function readKept(kept: Kept): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+    const read: unknown = JSON.parse(localStorage.getItem(KEYS[kept]) ?? "[]");
+    return Array.isArray(read) ? read.filter((each) => typeof each === "string") : [];
   } catch {
     return [];
   }
 }
 
 export function clearRecent(): void {
-  localStorage.removeItem(KEY);
+  localStorage.removeItem(KEYS.recent);
+}
+
+function without(kept: Kept, value: string): readonly string[] {
+  return readKept(kept).filter((known) => known !== value);
+}
+
+function write(kept: Kept, values: readonly string[]): void {
+  localStorage.setItem(KEYS[kept], JSON.stringify(values));
 }

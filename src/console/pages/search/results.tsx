@@ -5,12 +5,12 @@ import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
-import { Empty, NoDocuments, Problem } from "../parts/notices.tsx";
+import { Empty, Failed, NoDocuments } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
 import { type Group, groupHits } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
-import { placeName, placeQuery } from "./place.ts";
+import { placeQuery, whereOf } from "./place.ts";
 import { reasonsOf } from "./reasons.ts";
 import { isFiltered, type SearchQuery } from "./search-query.ts";
 import { Questions } from "./start.tsx";
@@ -19,16 +19,17 @@ import type { Found } from "./use-found.ts";
 interface FoundViewProps {
   readonly found: Exclude<Found, { state: "idle" }>;
   readonly searchQuery: SearchQuery;
-  readonly onPick: (question: string) => void;
   readonly onUnfilter: () => void;
+  readonly onRetry: () => void;
 }
 
-export function FoundView({ found, searchQuery, onPick, onUnfilter }: FoundViewProps) {
+export function FoundView(props: FoundViewProps) {
+  const { found, searchQuery, onUnfilter, onRetry } = props;
   const { t, explain } = useI18n();
-  if (found.state === "failed") return <Problem text={t("failed", explain(found.thrown))} />;
+  if (found.state === "failed") return <Failed reason={explain(found.thrown)} onRetry={onRetry} />;
   if (found.state === "empty-base") return <NoDocuments />;
   const { answer, query } = found;
-  if (answer.results.length > 0) return <Listed {...{ answer, query, onPick }} />;
+  if (answer.results.length > 0) return <Listed answer={answer} query={query} />;
   if (isFiltered(searchQuery)) {
     return (
       <Empty icon="filter" title={t("noResultsFiltered", query)} text={t("noResultsFilterHint")}>
@@ -39,15 +40,14 @@ export function FoundView({ found, searchQuery, onPick, onUnfilter }: FoundViewP
   return (
     <>
       <Empty icon="search" title={t("noResults", query)} text={t("noResultsHint")} />
-      <Questions onPick={onPick} />
+      <Questions />
     </>
   );
 }
 
-type ListedProps = Pick<Extract<Found, { state: "found" }>, "answer" | "query"> &
-  Pick<FoundViewProps, "onPick">;
+type ListedProps = Pick<Extract<Found, { state: "found" }>, "answer" | "query">;
 
-function Listed({ answer, query, onPick }: ListedProps) {
+function Listed({ answer, query }: ListedProps) {
   const { t } = useI18n();
   const { good, weak } = groupHits(answer.results);
   const weakCount = weak.reduce((sum, { hits }) => sum + hits.length, 0);
@@ -64,7 +64,7 @@ function Listed({ answer, query, onPick }: ListedProps) {
           {() => <Results groups={weak} query={query} />}
         </Collapsible>
       )}
-      {good.length === 0 && <Questions onPick={onPick} />}
+      {good.length === 0 && <Questions />}
     </>
   );
 }
@@ -112,9 +112,7 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
 
 function Hit({ hit, query }: { hit: SearchResult; query: string }) {
   const { t } = useI18n();
-  const { page_num, slide_num, sheet, headings = [] } = hit.metadata;
-  const place = placeName({ page: page_num, slide: slide_num, sheet }, t);
-  const label = [place, headings.join(" › ")].filter(Boolean).join(" · ");
+  const label = whereOf(hit, t);
   return (
     <li>
       <div class="hit-head">

@@ -1,9 +1,10 @@
-// "/" opens the search page; ⌘K or Ctrl-K searches on top of the current page. On the search page, arrow keys move
+// "/" opens the search page; ⌘K or Ctrl-K opens the palette on top of the current page. On the search page, arrow keys move
 // between the box and the results; Enter opens the focused link, as always.
 import { useLayoutEffect } from "preact/hooks";
-import { toHash } from "../state/route.ts";
+import { navigate, toHash } from "../state/route.ts";
 
 export const SEARCH_BOX = "search-box";
+export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 
 export function useSearchKeys(offered: boolean, showOverlay: (shown: true) => void): void {
   useLayoutEffect(() => {
@@ -11,11 +12,10 @@ export function useSearchKeys(offered: boolean, showOverlay: (shown: true) => vo
     const onKey = (event: KeyboardEvent) => {
       if (!isWanted(event)) return;
       event.preventDefault();
-      if (focusSearchBox()) return;
       if (event.key !== "/") return showOverlay(true);
-      location.hash = toHash("search");
+      if (focusSearchBox()) return;
       // Escape leads back only if the search was opened by a key.
-      history.replaceState({ fromKey: true }, "");
+      navigate(toHash("search"), { fromKey: true });
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

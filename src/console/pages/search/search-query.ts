@@ -2,11 +2,15 @@
 import type { z } from "zod";
 import type { KNOWLEDGE_SEARCH } from "../../../tools/documents/contract.ts";
 import { type Route, toHash } from "../state/route.ts";
+import { followUp } from "./follow-up.ts";
 
-const FILTER_NAMES = ["format", "since", "until", "tag", "path"] as const;
-export type FilterName = (typeof FILTER_NAMES)[number];
+const FIELD_NAMES = ["format", "since", "until", "tag", "path"] as const;
+const FILTER_NAMES = [...FIELD_NAMES, "document"] as const;
+/** `ask`: the question was asked. `about`: the question before it, which it leaves words out of. */
+const NAMES = [...FILTER_NAMES, "ask", "about"] as const;
+export type FieldName = (typeof FIELD_NAMES)[number];
 
-export type SearchQuery = Readonly<Record<FilterName | "text", string>>;
+export type SearchQuery = Readonly<Record<(typeof NAMES)[number] | "text", string>>;
 
 export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
   const value = (name: string) => query.get(name) ?? "";
@@ -17,15 +21,31 @@ export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
     until: value("until"),
     tag: value("tag"),
     path: value("path"),
+    document: value("document"),
+    ask: value("ask"),
+    about: value("about"),
   };
 }
 
+/** The question in full. */
+export function questionOf({ text, about }: SearchQuery): string {
+  return (about && followUp(about, text)) || text.trim();
+}
+
+export function fromAddress(address: string): SearchQuery {
+  return fromRoute({ query: new URLSearchParams(address.split("?")[1] ?? "") });
+}
+
 export function toAddress(searchQuery: SearchQuery): string {
-  const pairs = FILTER_NAMES.map((name) => [name, searchQuery[name].trim()] as const);
+  const pairs = NAMES.map((name) => [name, searchQuery[name].trim()] as const);
   const set = [["q", searchQuery.text.trim()] as const, ...pairs].filter(
     ([, value]) => value !== "",
   );
   return toHash("search", undefined, Object.fromEntries(set));
+}
+
+export function hasFields(searchQuery: SearchQuery): boolean {
+  return FIELD_NAMES.some((name) => searchQuery[name].trim() !== "");
 }
 
 export function isFiltered(searchQuery: SearchQuery): boolean {
@@ -33,17 +53,19 @@ export function isFiltered(searchQuery: SearchQuery): boolean {
 }
 
 export function withoutFilters({ text }: SearchQuery): SearchQuery {
-  return { text, format: "", since: "", until: "", tag: "", path: "" };
+  return fromRoute({ query: new URLSearchParams({ q: text }) });
 }
 
 type Filters = NonNullable<z.input<typeof KNOWLEDGE_SEARCH.input>["filters"]>;
 
-export function toFilters({ format, since, until, tag, path }: SearchQuery): Filters {
+export function toFilters(searchQuery: SearchQuery): Filters {
+  const { format, since, until, tag, path, document } = searchQuery;
   const range = { ...(since && { start: since }), ...(until && { end: until }) };
   return {
     ...(format && { format }),
     ...(Object.keys(range).length > 0 && { date_range: range }),
     ...(tag.trim() && { tags: tag.trim() }),
     ...(path.trim() && { path: path.trim() }),
+    ...(document && { document_id: document }),
   };
 }

@@ -1,19 +1,20 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { FORMATS } from "../../../domain/document.ts";
-import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useI18n } from "../state/language.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
-import type { Route } from "../state/route.ts";
+import { navigate, type Route } from "../state/route.ts";
 import { AnswerCard, useAnswer } from "./answer.tsx";
+import { AskedAs } from "./asked.tsx";
+import { SearchFilters } from "./filters.tsx";
+import { followUp } from "./follow-up.ts";
 import { rememberQuery } from "./recent.ts";
 import { FoundView } from "./results.tsx";
-import { moveByKey, SEARCH_BOX } from "./search-keys.ts";
+import { moveByKey, PALETTE_KEY, SEARCH_BOX } from "./search-keys.ts";
 import {
-  type FilterName,
   fromRoute,
-  isFiltered,
+  questionOf,
   type SearchQuery,
+  toAddress,
   withoutFilters,
 } from "./search-query.ts";
 import { Start } from "./start.tsx";
@@ -21,65 +22,86 @@ import { keepInAddress, useFound } from "./use-found.ts";
 
 export function SearchPage({ route }: { route: Route }) {
   const { t } = useI18n();
-  const { searchQuery, answer, asks, change, submit, setComposing, found } = useSearchPage(route);
-  const keep = (event: Event) => {
-    const opened = event.target instanceof Element && event.target.closest("[data-hit]");
-    if (!opened) return;
-    rememberQuery(searchQuery.text);
-    // Runs before the link is followed, so that the back button returns to this search.
-    keepInAddress(searchQuery);
-  };
+  const page = useSearchPage(route);
+  const { searchQuery, answer, asks, change, submit, found } = page;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside bubble up to here
-    <div class="search-page" onKeyDown={moveByKey} onClick={keep}>
+    <div class="search-page" onKeyDown={moveByKey} onClick={(event) => keep(event, searchQuery)}>
       <h1>{t("search")}</h1>
       <SearchBar
         text={searchQuery.text}
         asks={asks}
         onText={(text) => change({ text })}
-        onComposing={setComposing}
+        onComposing={page.setComposing}
         onSubmit={() => submit(searchQuery.text)}
       />
-      <SearchFilters searchQuery={searchQuery} onChange={change} />
-      {answer && <AnswerCard answer={answer} query={searchQuery.text} />}
+      <SearchFilters searchQuery={searchQuery} found={found} onChange={change} />
+      {answer && <AskedAs searchQuery={searchQuery} />}
+      {answer && (
+        <AnswerCard
+          answer={answer}
+          query={questionOf(searchQuery)}
+          onRetry={() => submit(searchQuery.text)}
+        />
+      )}
       {found.state === "idle" ? (
         <Start onPick={submit} />
       ) : (
         <FoundView
           found={found}
           searchQuery={searchQuery}
-          onPick={submit}
           onUnfilter={() => change(withoutFilters(searchQuery))}
+          onRetry={page.searchAgain}
         />
       )}
     </div>
   );
 }
 
-/** The query, its results and answer, and the handlers that change it. */
+/** Runs before a link is followed, so that the back button returns to this search. */
+function keep({ target }: Event, searchQuery: SearchQuery): void {
+  if (!(target instanceof Element && target.closest("[data-hit]"))) return;
+  rememberQuery(searchQuery.text);
+  keepInAddress(searchQuery);
+}
+
+/** The query, its results and answer, and the handlers that change it. The address decides what is asked. */
 function useSearchPage(route: Route) {
   const [searchQuery, setSearchQuery] = useState<SearchQuery>(() => fromRoute(route));
   const [composing, setComposing] = useState(false);
-  const found = useFound(searchQuery, composing);
+  const [round, setRound] = useState(0);
+  const found = useFound(searchQuery, composing, round);
   const { answer, ask, forget } = useAnswer();
   const asks = isOffered(useOffered(), "kb_answer");
+  const lastAsked = useRef("");
+  const askNow = (wanted: SearchQuery) => {
+    lastAsked.current = questionOf(wanted);
+    void ask(wanted);
+  };
   // Runs when another address is opened; what this page writes into the address makes no new route. Before anybody can
   // type: a later run would erase the first letters.
   useLayoutEffect(() => {
-    forget();
-    setSearchQuery(fromRoute(route));
+    const wanted = fromRoute(route);
+    setSearchQuery(wanted);
+    if (wanted.ask && wanted.text.trim() && asks) askNow(wanted);
+    else forget();
   }, [route]);
   const change = (next: Partial<SearchQuery>) => {
     forget();
-    setSearchQuery({ ...searchQuery, ...next });
+    // The answer keeps its own place in the history.
+    if (searchQuery.ask) history.pushState(null, "", location.href);
+    setSearchQuery({ ...searchQuery, ...next, ask: "", about: "" });
   };
   const submit = (text: string) => {
     if (!text.trim()) return;
     rememberQuery(text);
-    setSearchQuery({ ...searchQuery, text });
-    if (asks) void ask({ ...searchQuery, text });
+    const before = lastAsked.current;
+    const about = followUp(before, text) === undefined ? "" : before;
+    const wanted = { ...searchQuery, text, ask: asks ? "1" : "", about };
+    navigate(toAddress(wanted));
   };
-  return { searchQuery, answer, asks, change, submit, setComposing, found };
+  const searchAgain = () => setRound(round + 1);
+  return { searchQuery, answer, asks, change, submit, setComposing, found, searchAgain };
 }
 
 interface SearchBarProps {
@@ -135,7 +157,7 @@ function Keys({ asks }: Pick<SearchBarProps, "asks">) {
   return (
     <p id="search-keys" class="keys muted small">
       <span>
-        <kbd>/</kbd> <kbd>⌘K</kbd> {t("keyFocus")}
+        <kbd>/</kbd> <kbd>{PALETTE_KEY}</kbd> {t("keyFocus")}
       </span>
       <span>
         <kbd>↑</kbd> <kbd>↓</kbd> {t("keyMove")}
@@ -149,76 +171,5 @@ function Keys({ asks }: Pick<SearchBarProps, "asks">) {
         <kbd>Esc</kbd> {t("keyClear")}
       </span>
     </p>
-  );
-}
-
-interface SearchFiltersProps {
-  readonly searchQuery: SearchQuery;
-  readonly onChange: (next: Partial<SearchQuery>) => void;
-}
-
-/** Closed until a person opens it, unless the address contains a filter. */
-function SearchFilters({ searchQuery, onChange }: SearchFiltersProps) {
-  const { t } = useI18n();
-  const filtered = isFiltered(searchQuery);
-  const [open, setOpen] = useState(filtered);
-  return (
-    <div class="filters">
-      <div class="row">
-        <Button
-          class="quiet"
-          icon="filter"
-          text={t("filters")}
-          aria-expanded={open || filtered}
-          onClick={() => setOpen(!open)}
-        />
-        {filtered && (
-          <Button
-            class="link"
-            text={t("clearFilters")}
-            onClick={() => onChange(withoutFilters(searchQuery))}
-          />
-        )}
-      </div>
-      {(open || filtered) && <Fields searchQuery={searchQuery} onChange={onChange} />}
-    </div>
-  );
-}
-
-function Fields({ searchQuery, onChange }: SearchFiltersProps) {
-  const { t } = useI18n();
-  const bind = (name: FilterName) => ({
-    value: searchQuery[name],
-    onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-      onChange({ [name]: event.currentTarget.value }),
-  });
-  return (
-    <div class="filter-fields">
-      <label>
-        {t("format")}
-        <select {...bind("format")}>
-          <option value="">{t("anyFormat")}</option>
-          {FORMATS.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      {(["since", "until"] as const).map((name) => (
-        <label key={name}>
-          {t(name)}
-          <input type="date" {...bind(name)} />
-        </label>
-      ))}
-      <label>
-        {t("tag")}
-        <input {...bind("tag")} maxLength={100} />
-      </label>
-      <label>
-        {t("path")}
-        <input {...bind("path")} placeholder="manuals/**" maxLength={300} />
-      </label>
-    </div>
   );
 }

@@ -1,10 +1,14 @@
-// The search page before you type: recent searches and suggestions.
+// The search page before you type: pinned questions, recent searches and suggestions.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { Samples } from "../parts/samples.tsx";
 import { useI18n } from "../state/language.ts";
+import { toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ownHeadings } from "./headings.ts";
-import { clearRecent, readRecent } from "./recent.ts";
+import { clearRecent, readKept } from "./recent.ts";
+import { fromAddress, questionOf } from "./search-query.ts";
 
 interface StartProps {
   readonly onPick: (question: string) => void;
@@ -12,56 +16,89 @@ interface StartProps {
 
 export function Start({ onPick }: StartProps) {
   const { t } = useI18n();
-  const [recent, setRecent] = useState(readRecent);
-  const clear = () => {
-    clearRecent();
-    setRecent([]);
-  };
   return (
     <>
       <p class="muted" role="status">
         {t("searchHint")}
       </p>
-      {recent.length > 0 && (
-        <section class="card" aria-labelledby="recent">
-          <div class="row between">
-            <h2 id="recent">{t("recentSearches")}</h2>
-            <Button class="quiet" text={t("clear")} onClick={clear} />
-          </div>
-          <ul class="picks column">
-            {recent.map((query) => (
-              <li key={query}>
-                <Button
-                  class="quiet"
-                  icon="clock"
-                  text={query}
-                  data-hit
-                  onClick={() => onPick(query)}
-                />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <Questions onPick={onPick} />
+      <Samples />
+      <Pinned />
+      <Recent onPick={onPick} />
+      <Questions />
     </>
   );
 }
 
-export function Questions({ onPick }: StartProps) {
+function Pinned() {
+  const { t } = useI18n();
+  const [pinned] = useState(() => readKept("pinned"));
+  if (pinned.length === 0) return null;
+  return (
+    <Picks id="pinned" title={t("pinnedQuestions")}>
+      {pinned.map((address) => (
+        <li key={address}>
+          <a data-hit href={address}>
+            {questionOf(fromAddress(address))}
+          </a>
+        </li>
+      ))}
+    </Picks>
+  );
+}
+
+function Recent({ onPick }: StartProps) {
+  const { t } = useI18n();
+  const [recent, setRecent] = useState(() => readKept("recent"));
+  const clear = () => {
+    clearRecent();
+    setRecent([]);
+  };
+  if (recent.length === 0) return null;
+  const clearAll = <Button class="quiet" text={t("clear")} onClick={clear} />;
+  return (
+    <Picks id="recent" title={t("recentSearches")} more={clearAll}>
+      {recent.map((query) => (
+        <li key={query}>
+          <Button class="quiet" icon="clock" text={query} data-hit onClick={() => onPick(query)} />
+        </li>
+      ))}
+    </Picks>
+  );
+}
+
+interface PicksProps {
+  readonly id: string;
+  readonly title: string;
+  readonly more?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Picks({ id, title, more, children }: PicksProps) {
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="row between">
+        <h2 id={id}>{title}</h2>
+        {more}
+      </div>
+      <ul class="picks column">{children}</ul>
+    </section>
+  );
+}
+
+/** Their own headings: what they are about, not what they answer. */
+export function Questions() {
   const { t } = useI18n();
   const { data: headings = [] } = useLive(ownHeadings, 0);
   if (headings.length === 0) return null;
-  const questions = headings.map((heading) =>
-    /[?？]$/.test(heading) ? heading : t("questionAbout", heading),
-  );
   return (
     <section class="card" aria-labelledby="own-questions">
       <h2 id="own-questions">{t("tryAsking")}</h2>
       <ul class="picks">
-        {questions.map((question) => (
-          <li key={question}>
-            <Button class="outline" text={question} data-hit onClick={() => onPick(question)} />
+        {headings.map((heading) => (
+          <li key={heading}>
+            <a class="button outline" data-hit href={toHash("search", "", { q: heading })}>
+              {heading}
+            </a>
           </li>
         ))}
       </ul>

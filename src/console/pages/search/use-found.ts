@@ -4,7 +4,7 @@ import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";
 import { parseRoute } from "../state/route.ts";
 import { type LatestResult, openLatestResult } from "./latest-result.ts";
-import { type SearchQuery, toAddress, toFilters } from "./search-query.ts";
+import { questionOf, type SearchQuery, toAddress, toFilters } from "./search-query.ts";
 
 // Browsers refuse to change the address with every key.
 const ADDRESS_MS = 300;
@@ -18,20 +18,20 @@ export type Found =
   | { readonly state: "empty-base" }
   | { readonly state: "failed"; readonly thrown: unknown };
 
-/** The last results stay until the next arrive, because a flickering list cannot be read. */
-export function useFound(searchQuery: SearchQuery, composing: boolean): Found {
+/** Another `round` searches again. The last results stay until the next arrive, because a flickering list cannot be read. */
+export function useFound(searchQuery: SearchQuery, composing: boolean, round = 0): Found {
   const [found, setFound] = useState<Found>({ state: "idle" });
   const latest = useRef<LatestResult<Found>>(undefined);
   latest.current ??= openLatestResult(setFound);
-  const { text, format, since, until, tag, path } = searchQuery;
+  const question = questionOf(searchQuery);
+  const address = toAddress(searchQuery);
   useEffect(() => {
     if (composing) return;
-    const query = text.trim();
-    if (query === "") latest.current?.settle({ state: "idle" });
-    else latest.current?.run((signal) => search(query, searchQuery, signal));
+    if (question === "") latest.current?.settle({ state: "idle" });
+    else latest.current?.run((signal) => search(question, searchQuery, signal));
     const timer = setTimeout(() => keepInAddress(searchQuery), ADDRESS_MS);
     return () => clearTimeout(timer);
-  }, [text, format, since, until, tag, path, composing]);
+  }, [address, composing, round]);
   useEffect(() => () => latest.current?.end(), []);
   return found;
 }
@@ -39,7 +39,7 @@ export function useFound(searchQuery: SearchQuery, composing: boolean): Found {
 /** Lets the back button restore the results after a document was opened. */
 export function keepInAddress(searchQuery: SearchQuery): void {
   // Navigation back may have started before this page noticed.
-  const isHere = parseRoute(location.hash).page === "search";
+  const isHere = parseRoute(location).page === "search";
   if (isHere) history.replaceState(history.state, "", toAddress(searchQuery));
 }
 

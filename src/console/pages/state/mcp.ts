@@ -65,7 +65,7 @@ export async function readApi<T>(path: string, signal: AbortSignal): Promise<T |
 /** Sends JSON to one of the console's own addresses; throws if the server refuses it. */
 export async function postApi<Result>(
   path: string,
-  body: object,
+  body: object = {},
   signal?: AbortSignal,
 ): Promise<Result> {
   const response = await fetch(path, {
@@ -76,7 +76,7 @@ export async function postApi<Result>(
   });
   if (response.status === 401) throw new TokenNeeded("token");
   const read = await response.json();
-  if (!response.ok) throw new CallFailed(String(read.message ?? read.error?.message), read);
+  if (!response.ok) throw new CallFailed(String(read?.message ?? read?.error?.message), read);
   return read;
 }
 
@@ -94,6 +94,8 @@ export async function request<Result>(
       ...authHeaders(),
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params }),
+    // A removal that is sent when the tab is closed still arrives.
+    keepalive: document.visibilityState === "hidden",
     ...(signal ? { signal } : {}),
   });
   if (response.status === 401) throw new TokenNeeded("token");

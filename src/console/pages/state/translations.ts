@@ -10,6 +10,7 @@ import { DOCUMENTS } from "./words/documents.ts";
 import { OVERVIEW } from "./words/overview.ts";
 import { SCOPES } from "./words/scopes.ts";
 import { SEARCH } from "./words/search.ts";
+import { SETTINGS } from "./words/settings.ts";
 import { SHELL } from "./words/shell.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
@@ -24,6 +25,7 @@ const AREAS = [
   OVERVIEW,
   SCOPES,
   SEARCH,
+  SETTINGS,
   SHELL,
   UPLOADS,
 ] as const;

@@ -50,6 +50,9 @@ function hasFailed({ state, folder }: Item): boolean {
 const FINAL: ReadonlySet<unknown> = new Set<Lowercase<ErrorCode>>([
   "unsupported_format",
   "empty_document",
+  "corrupt_file",
+  "extraction_timeout",
+  "extraction_limit",
   "encrypted_file",
   "file_too_large",
 ]);
@@ -120,7 +123,16 @@ export function summarise(items: readonly Item[], unlisted: number) {
     finished,
     /** Progress of all files together, 0 to 1. */
     fraction: total ? way / total : 0,
+    /** The same by their sizes: a few large files may take longer than many small ones. */
+    bytesFraction: fractionOfBytes(items),
   };
+}
+
+function fractionOfBytes(items: readonly Item[]): number {
+  const sizeOf = ({ file }: Item) => file?.size ?? 0;
+  const all = items.reduce((sum, item) => sum + sizeOf(item), 0);
+  const read = items.reduce((sum, item) => sum + sizeOf(item) * progressOf(item), 0);
+  return all === 0 ? 1 : read / all;
 }
 
 function progressOf(item: Item): number {
@@ -133,9 +145,16 @@ function progressOf(item: Item): number {
 // With fewer files, one large or small file would make the estimate jump.
 const MIN_DONE = 2;
 const MIN_ELAPSED_MS = 3_000;
+const LEAST_FRACTION = 0.02;
 
-/** Estimated from the speed so far; undefined while that is too little to go by. */
-export function remainingMs({ done, total }: Summary, elapsedMs: number): number | undefined {
+/**
+ * Estimated from the speed so far, by files and by bytes: the longer of both. Undefined while that is too little to go
+ * by.
+ */
+export function remainingMs(summary: Summary, elapsedMs: number): number | undefined {
+  const { done, total, bytesFraction } = summary;
   if (done < MIN_DONE || elapsedMs < MIN_ELAPSED_MS || done >= total) return undefined;
-  return ((total - done) * elapsedMs) / done;
+  const byFiles = ((total - done) * elapsedMs) / done;
+  const byBytes = (elapsedMs * (1 - bytesFraction)) / Math.max(bytesFraction, LEAST_FRACTION);
+  return Math.max(byFiles, byBytes);
 }

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { formatDuration, useI18n } from "../state/language.ts";
 import { CallFailed, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { toHash } from "../state/route.ts";
+import { onMoved, toHash } from "../state/route.ts";
 import { type MessageKey, TASK_WORD } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
 import { useView } from "../state/use-view.ts";
@@ -34,7 +34,11 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
       {over && <div class="drop-veil">{t("dropAnywhere")}</div>}
       {summary.total > 0 && (
         <section class="tray" aria-label={t("uploads")}>
-          <TrayHead {...{ summary, since, open }} onToggle={() => setOpen(!open)} />
+          <TrayHead
+            {...{ summary, since, open }}
+            onToggle={() => setOpen(!open)}
+            onClose={queue.clear}
+          />
           {open && <TrayRows {...{ summary, unlisted, queue }} />}
         </section>
       )}
@@ -49,11 +53,9 @@ const isNarrow = () => matchMedia("(max-width: 820px)").matches;
 function useOpen() {
   const [open, setOpen] = useState(() => !isNarrow());
   useEffect(() => {
-    const fold = () => {
+    return onMoved(() => {
       if (isNarrow()) setOpen(false);
-    };
-    addEventListener("hashchange", fold);
-    return () => removeEventListener("hashchange", fold);
+    });
   }, []);
   return [open, setOpen] as const;
 }
@@ -63,9 +65,10 @@ interface TrayHeadProps {
   readonly since: number;
   readonly open: boolean;
   readonly onToggle: () => void;
+  readonly onClose: () => void;
 }
 
-function TrayHead({ summary, since, open, onToggle }: TrayHeadProps) {
+function TrayHead({ summary, since, open, onToggle, onClose }: TrayHeadProps) {
   const { t, language } = useI18n();
   const { done, total, failed, fraction } = summary;
   const left = remainingMs(summary, Date.now() - since);
@@ -81,6 +84,9 @@ function TrayHead({ summary, since, open, onToggle }: TrayHeadProps) {
         {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
         <Icon name="chevron" />
       </button>
+      {isOver && (
+        <Button class="quiet icon-only" icon="close" aria-label={t("close")} onClick={onClose} />
+      )}
       {!isOver && <progress max={1} value={fraction} aria-label={t("uploads")} />}
     </div>
   );
@@ -124,13 +130,11 @@ function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
         </details>
       )}
       <Refining done={done} />
-      <div class="row end">
-        <Button
-          class="quiet"
-          text={t(isOver ? "close" : "cancelAll")}
-          onClick={isOver ? queue.clear : queue.cancelAll}
-        />
-      </div>
+      {!isOver && (
+        <div class="row end">
+          <Button class="quiet" text={t("cancelAll")} onClick={queue.cancelAll} />
+        </div>
+      )}
     </div>
   );
 }

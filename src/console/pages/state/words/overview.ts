@@ -40,5 +40,18 @@ export const OVERVIEW = {
     "Drop files on the Documents page, or let an agent call knowledge-add.",
     "「文書」ページにファイルをドロップするか、エージェントから knowledge-add を呼び出してください。",
   ],
+  samplesHere: ["These documents are samples", "サンプルが入っています"],
+  samplesText: [
+    "{0|document|documents} and the rules of an imaginary bicycle maker, so that you can try a question:",
+    "架空の自転車メーカーの文書 {0} 件とルールです。まずは質問してみてください。",
+  ],
+  sampleAsk1: ["How long is parental leave?", "有給休暇は何日ですか?"],
+  sampleAsk2: ["How long is the warranty on the battery?", "修理には何日かかりますか?"],
+  sampleAsk3: ["Can I return a bicycle after 20 days?", "在宅勤務は週に何日できますか?"],
+  samplesOwn: [
+    "Then drop your own files anywhere on this page.",
+    "次に、手元のファイルをこのページにドロップしてください。",
+  ],
+  samplesRemove: ["Remove the samples", "サンプルを削除"],
   goDocuments: ["Add documents", "文書を追加"],
 } as const;

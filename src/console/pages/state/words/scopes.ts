@@ -49,7 +49,6 @@ export const SCOPES = {
     "The rule of {0} stays as it is for all other scopes.",
     "{0} のルールはそのまま残り、ほかのスコープには影響しません。",
   ],
-  own: ["own", "このスコープ"],
   filterRules: ["Filter the rules", "ルールを絞り込む"],
   rulesShown: ["{0} of {1|rule|rules}", "{1} 件中 {0} 件を表示"],
   ruleCount: ["{0|rule|rules}", "ルール {0} 件"],
@@ -110,4 +109,8 @@ export const SCOPES = {
   isRefused: ["refused", "対象外"],
   notTaken: ["Refused ({0}):", "取り込めないもの({0} 件):"],
   importNow: ["Import", "取り込む"],
+  importNeedsScope: ["Name the scope first.", "先にスコープを指定してください。"],
+  importNothing: ["There is nothing to change.", "変更はありません。"],
+  importParent: ["It inherits from", "継承元"],
+  noParent: ["nothing", "なし"],
 } as const;

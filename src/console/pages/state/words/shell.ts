@@ -9,6 +9,7 @@ export const SHELL = {
   themeAuto: ["Theme: system", "テーマ: システム"],
   themeLight: ["Theme: light", "テーマ: ライト"],
   themeDark: ["Theme: dark", "テーマ: ダーク"],
+  switchTheme: ["Change the theme", "テーマを切り替える"],
   justNow: ["just now", "たった今"],
   more: ["More", "その他"],
   notFound: ["Page not found", "ページが見つかりません"],

@@ -1,0 +1,52 @@
+// The sample collection of a new knowledge base: what it is, what to ask it, and how to remove it.
+import { useI18n } from "../state/language.ts";
+import { postApi, readApi } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import type { MessageKey } from "../state/translations.ts";
+import { useLive } from "../state/use-live.ts";
+import { Button } from "./button.tsx";
+import { useAttempt } from "./dialog.tsx";
+import { Problem } from "./notices.tsx";
+
+interface Counts {
+  readonly documents: number;
+  readonly scopes: number;
+}
+
+const QUESTIONS: readonly MessageKey[] = ["sampleAsk1", "sampleAsk2", "sampleAsk3"];
+
+// They are still being added when the first page opens.
+const LOOK_MS = 3_000;
+
+/** Nothing in a knowledge base without samples. */
+export function Samples() {
+  const { t } = useI18n();
+  const { data, refresh } = useLive((signal) => readApi<Counts>("/api/samples", signal), LOOK_MS);
+  const { problem, attempt } = useAttempt();
+  if (!data || data.documents === 0) return null;
+  const remove = () =>
+    attempt(async () => {
+      await postApi("/api/samples/remove");
+      refresh();
+    });
+  return (
+    <section class="card" aria-labelledby="samples">
+      <h2 id="samples">{t("samplesHere")}</h2>
+      <p>{t("samplesText", data.documents)}</p>
+      <ul class="picks">
+        {QUESTIONS.map((key) => (
+          <li key={key}>
+            <a class="button outline" data-hit href={toHash("search", "", { q: t(key), ask: "1" })}>
+              {t(key)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="row small">
+        <span class="muted">{t("samplesOwn")}</span>
+        <Button class="link" text={t("samplesRemove")} onClick={() => void remove()} />
+      </p>
+      <Problem text={problem && t("failed", problem)} />
+    </section>
+  );
+}

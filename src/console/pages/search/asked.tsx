@@ -1,0 +1,55 @@
+// A question that was asked: how it was understood, and what can be done with it.
+import { useLayoutEffect, useState } from "preact/hooks";
+import { Button } from "../parts/button.tsx";
+import { useI18n } from "../state/language.ts";
+import { readKept, togglePinned } from "./recent.ts";
+import { questionOf, type SearchQuery, toAddress } from "./search-query.ts";
+
+/** How a follow-up was understood, and what can be done with a question: share it, keep it. */
+export function AskedAs({ searchQuery }: { readonly searchQuery: SearchQuery }) {
+  const { t } = useI18n();
+  return (
+    <div class="row between asked">
+      {searchQuery.about ? (
+        <p class="small">
+          {t("understoodAs", questionOf(searchQuery))}{" "}
+          <a href={toAddress({ ...searchQuery, about: "" })}>{t("askAlone", searchQuery.text)}</a>
+        </p>
+      ) : (
+        <p class="muted small">{t("followUpHint")}</p>
+      )}
+      <Keep address={toAddress(searchQuery)} />
+    </div>
+  );
+}
+
+function Keep({ address }: { readonly address: string }) {
+  const { t } = useI18n();
+  const [pinned, setPinned] = useState(() => readKept("pinned").includes(address));
+  const [copied, setCopied] = useState(false);
+  useLayoutEffect(() => {
+    setPinned(readKept("pinned").includes(address));
+    setCopied(false);
+  }, [address]);
+  const copy = () =>
+    navigator.clipboard
+      ?.writeText(new URL(address, location.origin).href)
+      .then(() => setCopied(true));
+  return (
+    <span class="row">
+      <Button
+        class="quiet small"
+        icon="pin"
+        text={t(pinned ? "unpin" : "pin")}
+        aria-pressed={pinned}
+        onClick={() => setPinned(togglePinned(address))}
+      />
+      <Button
+        class="quiet small"
+        icon="link"
+        text={t(copied ? "copied" : "copyLink")}
+        onClick={copy}
+      />
+    </span>
+  );
+}
