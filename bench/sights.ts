@@ -1,5 +1,6 @@
 // A search by a caller who sees one of 100 scopes, against one by a caller who sees everything, in turn; made-up text and
 // vectors, so that only the store and the search count: node bench/sights.ts [--chunks 100000] [--scopes 100]
+import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +26,13 @@ const WARM = 50;
 
 const random = openRandom(1);
 /** Few words are frequent and most are rare, as in a language. */
-const word = () => `word${Math.floor(20_000 * random.next() ** 3)}`;
+const VOCABULARY = Array.from({ length: 20_000 }, (_, at) =>
+  hash("sha256", String(at), "base64url")
+    .replace(/[^a-zA-Z]/g, "")
+    .slice(0, 8)
+    .toLowerCase(),
+);
+const word = () => VOCABULARY[Math.floor(20_000 * random.next() ** 3)] as string;
 const words = (count: number) => Array.from({ length: count }, word).join(" ");
 const vector = () => Float32Array.from({ length: DIMENSIONS }, () => random.next() - 0.5);
 
@@ -37,18 +44,22 @@ const workerUrl = new URL("../src/store/sqlite/thread/worker.ts", import.meta.ur
 const log = openLog({ level: "error" });
 const store = openSqlite({ dataDir, workerUrl, log });
 try {
+  /** Of each scope, a text of it. */
+  const texts = new Map<string, string>();
   for (let made = 0; made < Number(flags.chunks); made += CHUNKS_PER_DOCUMENT) {
-    const texts = Array.from({ length: CHUNKS_PER_DOCUMENT }, () => words(WORDS_PER_CHUNK));
-    const { document, chunks } = sampleDocument(texts, { fingerprint });
+    const parts = Array.from({ length: CHUNKS_PER_DOCUMENT }, () => words(WORDS_PER_CHUNK));
+    const { document, chunks } = sampleDocument(parts, { fingerprint });
     const scope = `s${(made / CHUNKS_PER_DOCUMENT) % Number(flags.scopes)}`;
     const placed = chunks.map((chunk) => ({ ...chunk, vector: vector() }));
+    texts.set(scope, parts[0] as string);
     await store.documents.put({ ...document, scope }, placed);
   }
   const search = openSearch({ store: store.documents, embed, analyser: openAnalyser(), log });
   const [all, one]: [number[], number[]] = [[], []];
   for (let at = 0; at < QUESTIONS; at++) {
-    const asked = { text: words(5), limit: 10 };
-    for (const [times, sight] of [[all], [one, [`s${at % 100}`]]] as const) {
+    const scope = `s${at % Number(flags.scopes)}`;
+    const asked = { text: texts.get(scope)?.split(" ").slice(0, 5).join(" ") ?? "", limit: 10 };
+    for (const [times, sight] of [[all], [one, [scope]]] as const) {
       const began = performance.now();
       await search.search({ ...asked, ...(sight && { sight }) });
       times.push(performance.now() - began);
