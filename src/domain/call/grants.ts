@@ -16,7 +16,7 @@ export interface Holder {
 /** The scope that every other one inherits, and that documents belong to unless another is named. It always exists. */
 export const GENERAL_SCOPE = "general";
 
-const EVERYWHERE = "*";
+export const EVERYWHERE = "*";
 
 export interface Grant {
   readonly right: Right;
