@@ -10,6 +10,7 @@ export const COMMANDS: CommandList = {
   search: async () => (await import("./documents/search.ts")).search,
   answer: async () => (await import("./documents/answer.ts")).answer,
   show: async () => (await import("./documents/show.ts")).show,
+  move: async () => (await import("./documents/move.ts")).move,
   remove: async () => (await import("./documents/remove.ts")).remove,
   clear: async () => (await import("./documents/remove.ts")).clear,
   status: async () => (await import("./upkeep/status.ts")).status,

@@ -18,8 +18,8 @@ export interface Sights {
   /** The scopes in which the caller has the right; undefined if everywhere. */
   of(who: Caller, right?: Right): Promise<Sight | undefined>;
   readonly scopes: OpenScopes;
-  /** The scope and those it inherits from, nearest first. Rejects if the caller does not see it. */
-  chain(who: Caller, scope: string): Promise<readonly string[]>;
+  /** The scope and those it inherits from, nearest first. Rejects if the caller does not see it, or lacks the right. */
+  chain(who: Caller, scope: string, right?: Right): Promise<readonly string[]>;
   /** Rejects if the caller, who sees the scope, lacks the right in it. */
   allow(who: Caller, right: Right, scope: string): Promise<void>;
 }
@@ -39,7 +39,10 @@ export function openSights(open: () => Promise<Scopes>): Sights {
       refuseChanges(changes, { who: who.principal, right, before: await all.tree() });
     return all.seenBy({ sight: await of(who), admit });
   };
-  const chain: Sights["chain"] = async (who, scope) => (await scopes(who)).chain(scope);
+  const chain: Sights["chain"] = async (who, scope, right = "read") => {
+    const sight = await of(who, right);
+    return (await open()).seenBy({ sight, admit: async () => {} }).chain(scope);
+  };
   return {
     of,
     scopes,

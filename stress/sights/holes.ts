@@ -3,12 +3,12 @@ import type { Sight } from "../../src/domain/call/sight.ts";
 import type { DocumentStore, Store, TaskStore } from "../../src/store/store.ts";
 
 /** Those that a caller's words or ids lead to. The rest takes keys or documents that these have found. */
-export const DOCUMENT_WAYS = [
+const DOCUMENT_WAYS = [
   ...["get", "list", "extracted", "totals", "knownKeys"],
   ...["lexical", "nearestWithChunks", "similarTerms", "termsStartingWith", "termStatistics"],
 ] as const satisfies readonly (keyof DocumentStore)[];
 
-export const TASK_WAYS = ["get", "list", "counts"] as const satisfies readonly (keyof TaskStore)[];
+const TASK_WAYS = ["get", "list", "counts"] as const satisfies readonly (keyof TaskStore)[];
 
 export type Hole =
   | { readonly room: "documents"; readonly way: (typeof DOCUMENT_WAYS)[number] }

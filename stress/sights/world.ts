@@ -95,7 +95,7 @@ async function addTasks({ tasks }: Store, random: Random, scopes: readonly strin
   return ids;
 }
 
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -179,6 +179,10 @@ export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: strin
     why: "tools do without the model and say so",
     test: "test/conformance/embed-endpoint.test.ts",
   },
+  SCOPE_HAS_DOCUMENTS: {
+    why: "a document must belong to the scope",
+    test: "test/conformance/store/documents-in-scopes.ts",
+  },
   STORE_FULL: { why: "needs a disk without room", test: "test/e2e/real-errors.test.ts" },
   STORE_REFUSED: {
     why: "PostgreSQL must refuse a value",

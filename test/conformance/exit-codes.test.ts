@@ -31,7 +31,7 @@ const FILE = /^[\w-]*\.(md|txt|pdf|yaml|env|backup)$|^missing$|^restored$|^other
 function wordsOf(line: string): readonly string[] {
   const words = line.split(" ").map((word) => (FILE.test(word) ? resolve(folder, word) : word));
   // A document is named by its file's name alone.
-  return /^(show|remove) /.test(line) ? line.split(" ") : words;
+  return /^(show|move|remove) /.test(line) ? line.split(" ") : words;
 }
 
 test.each(ROWS)("$line ($outcome) ends with $code", async ({ line, code }) => {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { documentCases } from "./store/documents.ts";
+import { scopedDocumentCases } from "./store/documents-in-scopes.ts";
 import { originalCases } from "./store/originals.ts";
 import { refinementCases } from "./store/refinements.ts";
 import { scopeCases } from "./store/scopes.ts";
@@ -55,6 +56,7 @@ export function storeSuite(
       },
     };
     documentCases(subject);
+    scopedDocumentCases(subject);
     searchCases(subject);
     originalCases(subject);
     refinementCases(subject);

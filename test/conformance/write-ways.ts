@@ -127,6 +127,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
       body: Readable.from([Buffer.from(`Upload ${performance.now()}`)]),
     }),
   ),
+  "operation move": operation(async (app, at) =>
+    app.operations.move(await at.newDocument(), await at.newScope()),
+  ),
   "operation importRules": operation(async (app, at) =>
     app.operations.importRules([await newRules(at)], {}),
   ),
@@ -186,6 +189,10 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation removeChecks": operation((app) => app.operations.removeChecks(["unknown"])),
   "operation runChecks": operation((app) => app.operations.runChecks(watch)),
   "command add": command("add", async (at) => ({ args: [await at.newFile()] })),
+  "command move": command("move", async (at) => ({
+    args: [await at.newDocument()],
+    options: { scope: await at.newScope() },
+  })),
   "command remove": command("remove", async (at) => ({ args: [await at.newDocument()] })),
   "command clear": command("clear", async (at) => {
     await at.newDocument();

@@ -31,11 +31,12 @@ export const add: Command = {
   effect: "write",
   summary: "Add files, folders or web pages",
   takesFiles: true,
-  usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
+  usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--scope SCOPE] [--force-ocr] [--watch]",
   options: {
     watch: { help: "watch the folders until Ctrl-C" },
     tag: { multiple: true, value: "NAME", help: "tag to add (repeatable)" },
     meta: { multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
+    scope: { value: "SCOPE", help: "scope that they belong to (default general)" },
     "force-ocr": { help: "run OCR on pages even if they have text" },
   },
   parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
@@ -148,7 +149,13 @@ async function addAll(
   { options, terminal, signal }: CommandContext,
   app: OpenToolbox,
 ): Promise<readonly AddedFile[]> {
-  const request = { metadata: metadataOf(options), forceOcr: options["force-ocr"] === true };
+  const { scope } = options;
+  const place = typeof scope === "string" ? { scope } : {};
+  const request = {
+    metadata: metadataOf(options),
+    forceOcr: options["force-ocr"] === true,
+    ...place,
+  };
   const results: AddedFile[] = [];
   const bar = openFilesBar(files, terminal);
   const queue = [...files.entries()];
@@ -190,19 +197,21 @@ function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
 }
 
+interface UrlToAdd {
+  readonly url: string;
+  readonly metadata: JsonObject;
+  readonly scope?: string;
+}
+
 /** Adding an address again fetches the page again. */
-async function addUrl(
-  app: OpenToolbox,
-  { url, metadata }: { readonly url: string; readonly metadata: JsonObject },
-  watch: CallOptions,
-) {
+async function addUrl(app: OpenToolbox, { url, metadata, scope }: UrlToAdd, watch: CallOptions) {
   if (app.tool(ADD_URL_NOW.name) === undefined) {
     throw new KnowledgeError(
       "ACCESS_DENIED",
       "Fetching web pages is off. Run the command again with --allow-urls.",
     );
   }
-  const args = { url, metadata, refresh: true, async: false };
+  const args = { url, metadata, scope, refresh: true, async: false };
   const outcome = readOutput(ADD_URL_NOW, await app.call(ADD_URL_NOW.name, args, watch));
   return outcome.kind === "done" ? outcome.value : outcome.error;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
@@ -25,13 +26,14 @@ export const answer: Command = {
   name: "answer",
   effect: "read",
   summary: "Answer a question, with sources",
-  usage: "answer QUESTION [--top-k N]",
+  usage: "answer QUESTION [--top-k N] [--scope SCOPE]",
   options: {
     "top-k": {
       short: "n",
       value: "N",
       help: "maximum number of passages to use (1 to 100, default 4)",
     },
+    scope: { value: "SCOPE", help: "only this scope and what it inherits" },
   },
   parameters: { query: "QUESTION", max_results: "--top-k" },
   examples: {
@@ -41,7 +43,7 @@ export const answer: Command = {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing question.");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
-    const asked = { query, ...(limit !== undefined && { max_results: limit }) };
+    const asked = { query, ...defined({ max_results: limit, scope: options["scope"] }) };
     const app = await openApp();
     const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
     const outcome = await terminal.during("Looking for an answer", answered);

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
@@ -60,23 +61,30 @@ export const clear: Command = {
   name: "clear",
   effect: "destroy",
   summary: "Remove all documents",
-  usage: "clear [--yes]",
-  options: { yes: { short: "y", help: "do not ask for confirmation" } },
+  usage: "clear [--scope SCOPE] [--yes]",
+  options: {
+    scope: { value: "SCOPE", help: "only the documents of this scope" },
+    yes: { short: "y", help: "do not ask for confirmation" },
+  },
   examples: {
     "knowledge-server clear": "empty the knowledge base, after confirming",
     "knowledge-server backup kb.backup && knowledge-server clear --yes": "in a script",
   },
   async run({ options, openApp, terminal, signal }) {
     const app = await openApp();
+    const scope = defined({ scope: options["scope"] });
     if (options["yes"] !== true) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
-      const question = `This removes ${count(total_count, "document")}. Type ${CLEAR_PHRASE} to continue: `;
+      const all = options["scope"]
+        ? `the documents of ${options["scope"]}`
+        : count(total_count, "document");
+      const question = `This removes ${all}. Type ${CLEAR_PHRASE} to continue: `;
       if ((await ask(question, signal)) !== CLEAR_PHRASE) {
         terminal.note("Nothing was removed.");
         return 1;
       }
     }
-    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE };
+    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE, ...scope };
     const { value, payload } = await succeed(app, { contract: KNOWLEDGE_CLEAR, args, signal });
     const { documents_removed, embeddings_removed, storage_freed_mb } = value;
     if (terminal.asJson) terminal.json(payload);

@@ -23,12 +23,14 @@ export const search: Command = {
   name: "search",
   effect: "read",
   summary: "Search the documents",
-  usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
+  usage:
+    "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE]",
   options: {
     "top-k": { short: "n", value: "N", help: "number of results (1 to 50, default 10)" },
     format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
     tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
     filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
+    scope: { value: "SCOPE", help: "only this scope and what it inherits" },
     "min-relevance": {
       value: "X",
       help: "leave out results below X (0 to 1); 0 also shows weak ones",
@@ -70,7 +72,8 @@ function toArguments(query: string, options: OptionValues) {
   const limit = readNumber(options, "top-k", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   const given = Object.keys(filters).length > 0 && { filters };
-  return { query, ...defined({ top_k: limit, min_relevance: least }), ...given };
+  const { scope } = options;
+  return { query, ...defined({ top_k: limit, min_relevance: least, scope }), ...given };
 }
 
 type Result = SearchAnswer["results"][number];

@@ -14,9 +14,11 @@ export const show: Command = {
   name: "show",
   effect: "read",
   summary: "List documents, or show one",
-  usage: "show [ID | FILENAME] [--text] [--match TEXT] [--sort-by FIELD] [--limit N] [--offset N]",
+  usage:
+    "show [ID | FILENAME] [--text] [--match TEXT] [--scope SCOPE] [--sort-by FIELD] [--limit N] [--offset N]",
   options: {
     match: { value: "TEXT", help: "only names or titles that contain TEXT" },
+    scope: { value: "SCOPE", help: "only this scope and what it inherits" },
     "sort-by": {
       value: "FIELD",
       choices: ["date_added", "filename", "size"],
@@ -43,7 +45,7 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   const args = {
     limit: readNumber(options, "limit", { least: 1, most: 1000 }) ?? 100,
     offset: readNumber(options, "offset", { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0,
-    ...defined({ match: options["match"] }),
+    ...defined({ match: options["match"], scope: options["scope"] }),
     ...(sort !== undefined && { sort_by: sort, sort_order: sort === "filename" ? "asc" : "desc" }),
   };
   const listing = await listDocuments(app, args, signal);
@@ -104,6 +106,7 @@ export function describeFields(document: DocumentRow): readonly Field[] {
     ["File", filename],
     ...field("Title", title === filename ? undefined : title),
     ["Id", document.id],
+    ...field("Scope", document.scope),
     ["Format", document.format.toUpperCase()],
     ["Size", describeSize(document.size_bytes)],
     ...pagesOf(document),

@@ -16,11 +16,16 @@ import { describeSkipped } from "./added-table.ts";
 const LOOK_EVERY_MS = 500;
 
 export async function watchFolders(context: CommandContext, metadata: JsonObject): Promise<number> {
-  const { args, signal, terminal } = context;
+  const { args, options, signal, terminal } = context;
+  const { scope } = options;
   const paths = args.map((path) => resolve(context.path(path)));
   for (const path of paths) await expectFolder(path);
   const app = await context.openApp();
-  const watched = paths.map((path) => ({ path, metadata }));
+  const watched = paths.map((path) => ({
+    path,
+    metadata,
+    ...(typeof scope === "string" && { scope }),
+  }));
   const folders = await app.operations.watchFolders(watched, (change) =>
     show(change, paths, terminal),
   );

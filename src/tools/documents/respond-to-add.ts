@@ -1,5 +1,6 @@
 // What every add returns: a task to follow, or the document when it can be searched.
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
+import { isSeen } from "../../domain/call/sight.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
@@ -49,13 +50,14 @@ export async function respondToAdd(
   return respond(await addedBy(ended, rooms, performance.now() - startedAt));
 }
 
-/** Where an add goes: the caller must see the scope and may write in it. */
+/** Where an add goes: the caller must see the scope, unless it may only write, and may write in it. */
 export async function writable(
   { sights }: DocumentRooms,
   who: Pick<CallContext, "principal">,
   scope: string | undefined,
 ): Promise<Pick<AddRequest, "scope">> {
-  const [id = GENERAL_SCOPE] = scope === undefined ? [] : await sights.chain(who, scope);
+  const right = isSeen(scope ?? GENERAL_SCOPE, await sights.of(who)) ? "read" : "write";
+  const [id = GENERAL_SCOPE] = scope === undefined ? [] : await sights.chain(who, scope, right);
   await sights.allow(who, "write", id);
   return id === GENERAL_SCOPE ? {} : { scope: id };
 }

@@ -49,14 +49,26 @@ export function openModern(parts: ModernParts) {
   };
 }
 
+/** An issuer of tokens may invent any number of grants. */
+const MAX_HANDLERS = 1_000;
+
 /** A handler notifies all its streams alike, so callers who may see different things have different ones. */
 function openHandlers(parts: ModernParts) {
   const open = new Map<string, { handler: ReturnType<typeof openHandler>; stop: () => void }>();
+  const closeOldest = () => {
+    for (const [name, { handler, stop }] of [...open].slice(0, 1)) {
+      open.delete(name);
+      stop();
+      // Its streams end, and their clients open others.
+      handler.close().catch(() => {});
+    }
+  };
   return {
     of(principal: Principal) {
       const name = JSON.stringify(principal.grants?.map(formatGrant).sort() ?? null);
       const known = open.get(name);
       if (known) return known.handler;
+      if (open.size >= MAX_HANDLERS) closeOldest();
       const handler = openHandler(parts);
       const stop = parts.mcp.onChange(principal, (change) => notify(handler, change));
       open.set(name, { handler, stop });
