@@ -1,12 +1,12 @@
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { Scopes } from "../../scopes/scopes.ts";
 import type { Operations } from "../operations.ts";
-import type { OpenScopes } from "../scopes/tool.ts";
 import type { TokenFile } from "./contract.ts";
 
 /** Without a token file there is nothing to change. */
 export function accessOperations(
-  scopes: OpenScopes,
+  scopes: () => Promise<Pick<Scopes, "list">>,
   tokenFile: (() => Promise<TokenFile>) | undefined,
 ) {
   const file = async () => {
