@@ -65,7 +65,7 @@ export interface Writer {
   /** Ends the page, slide or sheet begun by `at` and records how it was read. */
   report(method: PageReport["method"], confidence?: number): void;
   warn(message: Message): void;
-  /** Keeps text that people do not see; a few letters of it mean nothing. */
+  /** Keeps text that people do not see. */
   hide(kind: HiddenKind, text: string): void;
   /** Looks for invisible characters in text as it is in the file, before it is cleaned. */
   inspect(raw: string): void;
