@@ -68,7 +68,7 @@ export interface Writer {
   /** Marks these words as uncertain in what was written from that character on. */
   doubt(words: readonly string[], from: number): void;
   warn(message: Message): void;
-  /** Keeps text that people do not see; a few letters of it mean nothing. */
+  /** Keeps text that people do not see. */
   hide(kind: HiddenKind, text: string): void;
   /** Looks for invisible characters in text as it is in the file, before it is cleaned. */
   inspect(raw: string): void;

@@ -24,7 +24,7 @@ export function openHidden(): Hidden {
   const state = { characters: 0, disguised: 0 };
   const add = ({ place, kind, text }: HiddenText) => {
     const body = tidy(text);
-    if (weight(body) < MIN_LETTERS) return;
+    if (!/[\p{L}\p{N}]/u.test(body)) return;
     const key = JSON.stringify([kind, place]);
     const held = byPlace.get(key) ?? { first: { place, kind, text: "" }, texts: new Set() };
     byPlace.set(key, held);
@@ -36,7 +36,8 @@ export function openHidden(): Hidden {
     add,
     inspect(raw, place) {
       if (!hasInvisible(raw)) return;
-      add({ place, kind: "characters", text: smuggledText(raw) });
+      const text = smuggledText(raw);
+      if (isEnough(text)) add({ place, kind: "characters", text });
       state.disguised += disguisedWords(raw);
     },
     characters: () => state.characters,
@@ -50,14 +51,17 @@ export function openHidden(): Hidden {
   };
 }
 
-/** An ideograph says as much as two letters. */
-function weight(text: string): number {
+/**
+ * Where hidden text is common and mostly harmless, as in web pages, only what could say something counts. An ideograph
+ * says as much as two letters.
+ */
+export function isEnough(text: string): boolean {
   let sum = 0;
   for (const { 0: letter } of text.matchAll(/[\p{L}\p{N}]/gu)) {
     sum += isWide(letter.charCodeAt(0)) ? 2 : 1;
-    if (sum >= MIN_LETTERS) break;
+    if (sum >= MIN_LETTERS) return true;
   }
-  return sum;
+  return false;
 }
 
 const UNITS: readonly (readonly [keyof Place, MessageCode])[] = [

@@ -2,6 +2,7 @@
 import { Parser } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
+import { isEnough } from "../hidden/hidden.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
 import { type ExtractLimits, overLimit } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
@@ -25,7 +26,7 @@ export function readHtml({ bytes, out, limits }: ReadContext): ReadOutcome {
   const { text } = decodeText(bytes, declaredCharset(bytes));
   const { pieces, title, unseen, metadata } = parseHtml(text, limits);
   writePieces(out, mainOf(pieces), title);
-  for (const { kind, text: hidden } of unseen) out.hide(kind, hidden);
+  for (const { kind, text: hidden } of unseen) if (isEnough(hidden)) out.hide(kind, hidden);
   hideInstructions(out, metadata);
   out.report("text");
   return { method: "text_extraction", ...(title === "" ? {} : { title }) };

@@ -1,5 +1,6 @@
 // Drawings: their text, title and description; if the letters are outlines, the drawing is rendered and read by OCR.
 
+import { isEnough } from "../hidden/hidden.ts";
 import { corrupt } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -14,7 +15,7 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
   const source = decodeText(bytes, declaredCharset(bytes)).text;
   refuseEntities(source);
   const { title, descriptions, texts, unseen } = svgText(source, limits.htmlDepth);
-  for (const { kind, text } of unseen) out.hide(kind, text);
+  for (const { kind, text } of unseen) if (isEnough(text)) out.hide(kind, text);
   if (title !== "") out.heading(1, title);
   for (const description of descriptions) out.paragraph(description);
   if (texts.length > 0) out.figure(texts.join("\n"));

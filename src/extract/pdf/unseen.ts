@@ -3,6 +3,7 @@
 import type { LiteParse, ParsedPage, TextItem, VectorGraphics } from "@llamaindex/liteparse";
 import type { HiddenKind } from "../../domain/document.ts";
 import { looksSame, type Rgb, toRgb, WHITE } from "../hidden/colour.ts";
+import { isEnough } from "../hidden/hidden.ts";
 import { decodePng, type Pixels } from "../image/pixels/png.ts";
 import type { Writer } from "../writer.ts";
 import { needsOcr } from "./pages.ts";
@@ -63,7 +64,8 @@ export async function seenPages(
     const unseen = [...(suspects.get(page) ?? [])].filter(
       ([item, { isSure }]) => isSure || (picture && !leavesTrace(item, page, picture)),
     );
-    return unseen.length === 0 ? page : without(page, new Map(unseen), painting);
+    const isMuch = isEnough(unseen.map(([item]) => item.text).join(" "));
+    return isMuch ? without(page, new Map(unseen), painting) : page;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { clean, tidy } from "../../text/clean/clean.ts";
+import { isEnough } from "../hidden/hidden.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
@@ -44,7 +45,8 @@ function withoutComments(text: string, out: Writer): string {
       }
       if (part !== "-->") comment.push(part);
       else {
-        out.hide("comment", comment.join("\n"));
+        const body = comment.join("\n");
+        if (isEnough(body)) out.hide("comment", body);
         comment = undefined;
       }
       return false;
