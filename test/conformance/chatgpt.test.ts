@@ -50,7 +50,7 @@ test("search and fetch return the same JSON as text and as structured content", 
 test("no results give an empty list, and an unknown id gives an error", async () => {
   const client = modernClient(`${server.url}/mcp`);
   const call = (name: string, args: object) => client.ask("tools/call", { name, arguments: args });
-  expect(payloadOf(await call("search", { query: "qqqqzzzz" }))).toHaveProperty("results");
+  expect(payloadOf(await call("search", { query: "qqqqzzzz" }))).toEqual({ results: [] });
   const unknown = await call("fetch", { id: "unknown" });
   expect(unknown.result).toMatchObject({ isError: true });
   expect(payloadOf(unknown)).toMatchObject({ error: "document_not_found" });

@@ -7,8 +7,6 @@ import type { Search } from "../search.ts";
 import { findAddress, type Host, makeAddress, type OwnAddress, thisHost } from "./address.ts";
 import { greetingOf, type Identity, linesOf, readRequest } from "./messages.ts";
 
-export { identityOf } from "./messages.ts";
-
 export interface ServeOptions {
   readonly identity: Identity;
   readonly search: () => Promise<Search>;

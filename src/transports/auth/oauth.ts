@@ -1,5 +1,5 @@
 // OAuth 2.1 resource server: accepts an issuer's access tokens for this server and turns their scopes into rights.
-import type { createRemoteJWKSet } from "jose";
+import type { createRemoteJWKSet, JWTPayload, JWTVerifyResult } from "jose";
 import { type Grant, parseGrant, RIGHTS, toHolder } from "../../domain/call/grants.ts";
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import type { Principal } from "../../domain/call/principal.ts";
@@ -53,16 +53,14 @@ export function openOauth({ issuer, resource, jwksUrl, groups, log }: OauthOptio
     async authenticate(token: string): Promise<Principal | undefined> {
       const { jwtVerify } = await import("jose");
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, await loadKeys(), {
+        const verified = await jwtVerify(token, await loadKeys(), {
           issuer,
           audience: resource,
           algorithms: ALGORITHMS,
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ["exp", "sub"],
         });
-        if (!ACCESS_TYPES.has((protectedHeader.typ ?? "").toLowerCase()))
-          throw new Error("it is not an access token");
-        return toPrincipal(payload, groups);
+        return toPrincipal(accessOf(verified), groups);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         refused.note({ kind: reason, fields: { reason } });
@@ -81,6 +79,11 @@ export function openOauth({ issuer, resource, jwksUrl, groups, log }: OauthOptio
     /** Added to `WWW-Authenticate`. */
     challenge: `resource_metadata="${new URL(resource).origin}${metadataPath}"`,
   };
+}
+
+function accessOf({ payload, protectedHeader: { typ = "" } }: JWTVerifyResult): JWTPayload {
+  if (ACCESS_TYPES.has(typ.toLowerCase())) return payload;
+  throw new Error("it is not an access token");
 }
 
 function metadataPathOf(resource: string): string {
