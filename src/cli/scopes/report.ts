@@ -69,7 +69,8 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
       `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
   );
   if (dryRun) terminal.note("Dry run: nothing was changed.");
-  else if (!applied) terminal.note(`Nothing was changed: ${firstReason(report)}`);
+  else if (!applied)
+    terminal.note(`The import failed, nothing was changed: ${firstReason(report)}`);
 }
 
 /** The tables may have cut it. */
