@@ -33,6 +33,7 @@ const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]
   search: () => ["heron"],
   answer: () => ["What is a heron?"],
   show: () => ["herons.md"],
+  move: () => ["herons.md", "--scope", "general"],
   remove: () => ["herons.md"],
   extract: ({ file }) => [file],
   backup: ({ backup }) => [backup],
