@@ -240,12 +240,12 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     named: (who, file) => [{ ...file, caller: who.name }],
     endOf: (payload) => endOf({ payload }),
   },
-  addSamples: { effect: "write", of: EVERYTHING, target: () => ({}) },
+  addSamples: { effect: "write", of: EVERYTHING, target: () => ({ documents: "samples" }) },
   samples: READ,
-  removeSamples: { effect: "destroy", of: EVERYTHING, target: () => ({}) },
+  removeSamples: { effect: "destroy", of: EVERYTHING, target: () => ({ documents: "samples" }) },
   model: READ,
   // Whoever sends passages to another program exports them.
-  findModels: { effect: "export", of: DOCUMENTS, target: () => ({}) },
+  findModels: { effect: "export", of: DOCUMENTS, target: () => ({ model: "any" }) },
   tryModel: { effect: "export", of: DOCUMENTS, target: modelTarget },
   chooseModel: { effect: "export", of: DOCUMENTS, target: modelTarget },
   original: READ,
@@ -259,7 +259,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
 };
 
 function modelTarget(choice: ModelChoice | undefined): Target {
-  return choice ? { program: choice.program, model: choice.model } : {};
+  return choice ? { program: choice.program, model: choice.model } : { model: "none" };
 }
 
 function filesTarget(paths: readonly string[]): Target {
