@@ -335,12 +335,12 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     target: (documentId, scope) => ({ document_id: documentId, scope }),
     endOf: ({ from }) => ({ target: { from } }),
   },
-  addSamples: { effect: "write", ...WHOLE, target: () => ({}) },
+  addSamples: { effect: "write", ...WHOLE, target: () => ({ documents: "samples" }) },
   samples: READ,
-  removeSamples: { effect: "destroy", ...WHOLE, target: () => ({}) },
+  removeSamples: { effect: "destroy", ...WHOLE, target: () => ({ documents: "samples" }) },
   model: READ,
   // Whoever sends passages to another program exports them.
-  findModels: { ...SENDING, target: () => ({}) },
+  findModels: { ...SENDING, target: () => ({ model: "any" }) },
   tryModel: { ...SENDING, target: modelTarget },
   chooseModel: { ...SENDING, target: modelTarget },
   original: READ,
@@ -383,7 +383,7 @@ function nameOf(address: string): string {
 }
 
 function modelTarget(choice: ModelChoice | undefined): Target {
-  return choice ? { program: choice.program, model: choice.model } : {};
+  return choice ? { program: choice.program, model: choice.model } : { model: "none" };
 }
 
 function filesTarget(paths: readonly string[]): Target {

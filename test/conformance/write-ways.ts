@@ -148,6 +148,13 @@ export const WAYS: Readonly<Record<string, Way>> = {
     await folders.settled();
     await folders.close();
   }),
+  "operation addSamples": operation((app) => app.operations.addSamples(signal)),
+  "operation removeSamples": operation((app) => app.operations.removeSamples()),
+  "operation findModels": operation((app) => app.operations.findModels(signal)),
+  "operation tryModel": operation((app) =>
+    app.operations.tryModel({ program: "Ollama", model: "none" }, [], signal),
+  ),
+  "operation chooseModel": operation((app) => app.operations.chooseModel(undefined)),
   "operation backup": operation((app, at) => app.operations.backup(newBackup(at), watch)),
   "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
   "operation addSource": operation((app, at) => app.operations.addSource(newSource(at))),
