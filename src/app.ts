@@ -111,39 +111,26 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ],
     offered: config.tools,
     sights,
-    operations: operationsOf(base, { documents, models }, own),
+    operations: operationsOf(base, documents, { ...own, ...models }),
     onChange: changes.listen,
   });
   return { ...toolbox, ...running };
 }
 
-type Own = Pick<Operations, "watchFolders"> & ReturnType<typeof modelOperations>;
-
-interface PeopleRooms {
-  readonly documents: DocumentRooms;
-  readonly models: LocalModels;
-}
+type Own = Pick<Operations, "watchFolders" | keyof LocalModels> &
+  ReturnType<typeof modelOperations>;
 
 /** What people do beside the tools, each as far as they may. */
-function operationsOf({ config, folder, log }: Base, { documents, models }: PeopleRooms, own: Own) {
+function operationsOf({ config, folder, log }: Base, documents: DocumentRooms, own: Own) {
   const ofDocuments = documentOperations(documents, log);
   const { scopes } = documents.sights;
-  const model = {
-    model: models.state,
-    findModels: models.find,
-    tryModel: models.compare,
-    chooseModel: models.choose,
-  };
   return (who: Principal): Operations => {
-    const views = ofDocuments(who);
+    const { addFile, ...others } = ofDocuments(who);
     return {
-      ...ruleOperations(scopes, who),
+      ...{ ...ruleOperations(scopes, who), ...others, addFile },
       ...accessOperations(scopes, tokenFileOf(config), who),
-      ...views,
-      ...sampleOperations({ folder: SAMPLES_DIR, documents, who, addFile: views.addFile }),
-      ...model,
-      ...folder.upkeep,
-      ...own,
+      ...sampleOperations({ folder: SAMPLES_DIR, documents, who, addFile }),
+      ...{ ...folder.upkeep, ...own },
     };
   };
 }

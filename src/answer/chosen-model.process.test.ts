@@ -41,8 +41,8 @@ const { signal } = new AbortController();
 test("nothing is asked before an administrator asks; then usable models are listed", async () => {
   const { models } = open(tempFolder("models"));
   expect(asked).toEqual([]);
-  expect(await models.state()).toEqual({ isConfigured: false });
-  expect(await models.find(signal)).toEqual([{ program: "Ollama", models: ["small-model"] }]);
+  expect(await models.model()).toEqual({ isConfigured: false });
+  expect(await models.findModels(signal)).toEqual([{ program: "Ollama", models: ["small-model"] }]);
   expect(asked).toEqual(["/v1/models"]);
 });
 
@@ -50,22 +50,22 @@ test("a choice is used at once and after a restart, until it is withdrawn", asyn
   const dataDir = tempFolder("models");
   const { answers, models } = open(dataDir);
   const choice = { program: "Ollama", model: "small-model" };
-  await models.choose(choice);
+  await models.chooseModel(choice);
   const endpoint = `127.0.0.1:${state.places.get("Ollama")}`;
   expect(answers.describe()).toEqual({ kind: "local", endpoint });
   const again = open(dataDir);
-  expect(await again.models.state()).toEqual({ isConfigured: false, choice });
+  expect(await again.models.model()).toEqual({ isConfigured: false, choice });
   expect(again.answers.describe()).toEqual({ kind: "local", endpoint });
-  await again.models.choose(undefined);
-  expect(await open(dataDir).models.state()).toEqual({ isConfigured: false });
+  await again.models.chooseModel(undefined);
+  expect(await open(dataDir).models.model()).toEqual({ isConfigured: false });
 });
 
 test("the settings take precedence, and only known programs can be chosen", async () => {
   const dataDir = tempFolder("models");
-  await open(dataDir).models.choose({ program: "Ollama", model: "small-model" });
+  await open(dataDir).models.chooseModel({ program: "Ollama", model: "small-model" });
   const configured = open(dataDir, { llmUrl: "http://127.0.0.1:1/v1" });
-  expect(await configured.models.state()).toEqual({ isConfigured: true });
+  expect(await configured.models.model()).toEqual({ isConfigured: true });
   expect(configured.answers.describe()).toMatchObject({ endpoint: "127.0.0.1:1" });
   const elsewhere = { program: "evil.example", model: "x" };
-  await expect(open(dataDir).models.choose(elsewhere)).rejects.toThrow("must be one of");
+  await expect(open(dataDir).models.chooseModel(elsewhere)).rejects.toThrow("must be one of");
 });

@@ -46,15 +46,15 @@ export interface TriedQuestion {
 }
 
 export interface LocalModels {
-  state(): Promise<ModelState>;
-  find(signal: AbortSignal): Promise<readonly FoundModels[]>;
-  compare(
+  model(): Promise<ModelState>;
+  findModels(signal: AbortSignal): Promise<readonly FoundModels[]>;
+  tryModel(
     choice: ModelChoice,
     questions: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly TriedQuestion[]>;
   /** Undefined: no model. From the next question on. */
-  choose(choice: ModelChoice | undefined): Promise<void>;
+  chooseModel(choice: ModelChoice | undefined): Promise<void>;
 }
 
 type ChosenConfig = AnswerConfig & { readonly dataDir: string };
@@ -77,11 +77,11 @@ export function openAnswerWithChoice(
       close: () => current.close(),
     },
     models: {
-      state: async () => ({ isConfigured, ...(state.choice && { choice: state.choice }) }),
-      find: (signal) => findModels(places, signal),
-      compare: (choice, questions, signal) =>
+      model: async () => ({ isConfigured, ...(state.choice && { choice: state.choice }) }),
+      findModels: (signal) => findModels(places, signal),
+      tryModel: (choice, questions, signal) =>
         compare({ plain: withModel(undefined), by: withModel(choice) }, questions, signal),
-      async choose(choice) {
+      async chooseModel(choice) {
         const next = withModel(choice);
         await keepChoice(file, choice);
         state.choice = choice;

@@ -101,12 +101,7 @@ export function openWriter(maxCharacters: number): Writer {
       page.start = page.length;
     },
     report(method, confidence) {
-      const { place } = page;
-      const characters = Math.max(0, page.length - page.start);
-      const sure =
-        confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
-      const read = characters === 0 ? "none" : method;
-      pages.push({ place, method: read, characters, ...sure, doubts });
+      pages.push({ ...reportOf(page, method, confidence), doubts });
       doubts = [];
     },
     doubt: (words, from) => void doubts.push({ words, from, to: page.length }),
@@ -129,6 +124,16 @@ export function openWriter(maxCharacters: number): Writer {
       };
     },
   };
+}
+
+function reportOf(
+  { place, length, start }: Page,
+  method: PageReport["method"],
+  confidence: number | undefined,
+): PageReport {
+  const characters = Math.max(0, length - start);
+  const sure = confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
+  return { place, method: characters === 0 ? "none" : method, characters, ...sure };
 }
 
 function withUncertain(

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Principal } from "../domain/call/principal.ts";
 import { fromTaskFailure } from "../domain/task.ts";
+import type { Scopes } from "../scopes/scopes.ts";
 import { type DocumentRooms, seenBy } from "./documents/tool.ts";
 import type { Operations } from "./operations.ts";
 
@@ -44,21 +45,25 @@ export function sampleOperations({ folder, documents, who: principal, addFile }:
       await (await scopes()).import([join(folder, RULES)], { dryRun: false });
     },
     async removeSamples() {
-      const store = (await documents.store()).documents;
+      const { documents: store } = await documents.store();
       const found = await marked();
       for (const { id } of found) await store.remove(id);
-      const rules = await scopes();
-      let removed = 0;
-      for (const id of SCOPES) {
-        const all = await rules.list();
-        // A scope of the user's own may inherit from it by now.
-        const isRemovable =
-          all.some((scope) => scope.id === id) && all.every(({ parent }) => parent !== id);
-        if (isRemovable) await rules.removeScope(id);
-        removed += Number(isRemovable);
-      }
       if (found.length > 0) documents.onRemoved(undefined);
-      return { documents: found.length, scopes: removed };
+      return { documents: found.length, scopes: await removeScopes(await scopes()) };
     },
   } satisfies Partial<Operations>;
+}
+
+/** Returns how many there were. */
+async function removeScopes(rules: Scopes): Promise<number> {
+  let removed = 0;
+  for (const id of SCOPES) {
+    const all = await rules.list();
+    // A scope of the user's own may inherit from it by now.
+    const isRemovable =
+      all.some((scope) => scope.id === id) && all.every(({ parent }) => parent !== id);
+    if (isRemovable) await rules.removeScope(id);
+    removed += Number(isRemovable);
+  }
+  return removed;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { OPERATION_RULES } from "../../src/tools/operations.ts";
+import { OPERATION_RULES } from "../../src/tools/operation-rules.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type Arranger, WAYS } from "./write-ways.ts";

@@ -1,5 +1,6 @@
 // Operations for tests, which supply only those they use.
-import { OPERATION_RULES, type Operations } from "../../src/tools/operations.ts";
+import { OPERATION_RULES } from "../../src/tools/operation-rules.ts";
+import type { Operations } from "../../src/tools/operations.ts";
 
 export function someOperations(given: Partial<Operations> = {}): Operations {
   const unused = (name: string) => () =>

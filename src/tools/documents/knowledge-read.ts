@@ -1,6 +1,11 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import type { Block, ExtractedDocument, PageReport } from "../../domain/document.ts";
+import type {
+  Block,
+  ExtractedDocument,
+  PageReport,
+  StoredDocument,
+} from "../../domain/document.ts";
 import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
@@ -63,21 +68,26 @@ export function knowledgeRead(rooms: DocumentRooms) {
         return seePage(pages, { document, extracted, ...place }, signal);
       }
       const span = await spanOf(args, extracted, documents);
-      const { id, filename, format, title, dateAdded, scope } = document;
       return respond({
-        success: true,
-        document_id: id,
-        filename,
-        format,
-        date_added: dateAdded,
-        ...defined({ title, scope }),
+        ...headOf(document),
         ...toReading(extracted, span),
         ...toOcrMarks(document.pages, extracted, span),
         ...(args.include_hidden && { hidden: hiddenIn(extracted, args) }),
-        resource: documentUri(id),
+        resource: documentUri(document.id),
       } satisfies Read);
     },
   });
+}
+
+function headOf({ id, filename, format, title, dateAdded, scope }: StoredDocument) {
+  return {
+    success: true,
+    document_id: id,
+    filename,
+    format,
+    date_added: dateAdded,
+    ...defined({ title, scope }),
+  } as const;
 }
 
 /** On the page that is asked for, else in the whole document. */

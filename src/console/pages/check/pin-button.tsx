@@ -28,7 +28,7 @@ export function PinButton({ hit, query }: { hit: SearchResult; query: string }) 
     <>
       <Button
         class="quiet small"
-        text={t(isPinned ? "pinned" : "pin")}
+        text={t(isPinned ? "pinned" : "pinCheck")}
         title={t("pinTitle")}
         disabled={isPinned}
         onClick={pin}

@@ -34,7 +34,7 @@ export const CHECK = {
   ],
   checkRankedBelow: ["ranked too low", "順位が足りません"],
   checkWeak: ["left out as weak", "関連が薄いとして除かれました"],
-  pin: ["Pin", "固定"],
+  pinCheck: ["Check this", "確認に追加"],
   pinned: ["Pinned", "固定しました"],
   pinTitle: [
     "Check in future that this question finds this passage",
