@@ -81,7 +81,9 @@ interface Reply {
 function startProgram(args: readonly string[], { dataDir, files, env, preload }: Start) {
   const before = preload ? ["--import", preload.href] : [];
   const level = preload ? "debug" : "error";
-  const flags = ["--data-dir", dataDir, "--root", files, "--log-level", level];
+  // A socket is not a file that could be lost.
+  const share = ["--share", "off"];
+  const flags = ["--data-dir", dataDir, "--root", files, "--log-level", level, ...share];
   const child = spawn(process.execPath, [...before, PROGRAM, ...args, ...flags], {
     cwd: files,
     stdio: ["pipe", "pipe", "pipe"],

@@ -142,9 +142,9 @@ describe.skipIf(!database)("migrations: postgres", () => {
   });
 });
 
-const OPTIONS = { yes: true, force: true, from: "postgres", to: "sqlite" };
+const OPTIONS = { yes: true, force: true, from: "postgres", to: "sqlite", scope: "general" };
 /** They never look at the database, never fail, or serve without it until it is upgraded back. */
-const APART = ["version", "help", "hook", "extract", "stdio", "http", "worker"];
+const APART = ["version", "help", "hook", "extract", "stdio", "http", "worker", "models"];
 
 async function contents(): Promise<readonly string[]> {
   return admin(async (sql) => {

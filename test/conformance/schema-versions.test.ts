@@ -17,9 +17,9 @@ beforeAll(async () => {
   await fillFolder(join(base, "filled"));
 });
 
-const OPTIONS = { yes: true, force: true, from: "sqlite", to: "postgres" };
+const OPTIONS = { yes: true, force: true, from: "sqlite", to: "postgres", scope: "general" };
 /** Commands that never use the folder, or never fail. */
-const APART = ["version", "help", "completion", "hook"];
+const APART = ["version", "help", "completion", "hook", "models"];
 
 describe.each(["in the file", "in the log"])("a newer schema, %s", (where) => {
   test.each(Object.keys(COMMANDS))("is refused by '%s' without changing a byte", async (name) => {

@@ -59,7 +59,7 @@ test("the family has these tools, in this order", async () => {
     ["get_keywords", true, false],
     ["get_knowledge", true, false],
     ["knowledge-scope-put", false, false],
-    ["knowledge-entry-put", false, false],
+    ["knowledge-entry-put", false, true],
     ["knowledge-entry-remove", false, true],
     ["knowledge-scope-remove", false, true],
   ]);

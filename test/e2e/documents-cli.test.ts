@@ -69,7 +69,7 @@ test.each([
   [["scopes", "improt"], "Did you mean import"],
   [
     ["scopes", "frob"],
-    "There is no scopes command 'frob'. Use import, export, show, check, list: knowledge-server help scopes.",
+    "There is no scopes command 'frob'. Use import, export, show, check, list, tree, move: knowledge-server help scopes.",
   ],
   [["search", "x", "--format", "exe"], "--format: must be one of pdf,"],
   [["show", "--sort-by", "foo"], "--sort-by: must be one of date_added, filename, size."],

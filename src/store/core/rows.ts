@@ -45,6 +45,8 @@ export interface ChunkRow {
 export interface TaskRow {
   readonly id: string;
   readonly status: Task["status"];
+  /** For copies of whole rows. */
+  readonly scope?: string;
   readonly content_hash: string;
   readonly attempts: number;
   readonly worker: string | null;

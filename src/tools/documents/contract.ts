@@ -1,6 +1,6 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
-import type { HiddenText, Place } from "../../domain/document.ts";
+import type { Place } from "../../domain/document.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
 import { reading, seen } from "./read-shapes.ts";
@@ -318,7 +318,7 @@ export const KNOWLEDGE_TASK_CANCEL = {
   failure,
 } as const;
 
-export type { HiddenKind, HiddenText, Place } from "../../domain/document.ts";
+export type { HiddenKind, Place } from "../../domain/document.ts";
 
 type Output<Schema extends z.ZodType> = Given<z.output<Schema>>;
 
@@ -356,8 +356,6 @@ export interface DocumentView {
     Output<typeof warnings>;
   readonly text: string;
   readonly blocks: readonly Placed[];
-  /** What people do not see; absent if there is nothing. */
-  readonly hidden?: readonly HiddenText[];
   readonly passages: readonly (Placed & {
     readonly id: string;
     readonly headings: readonly string[];

@@ -106,7 +106,6 @@ async function viewOf(rooms: DocumentRooms, id: string): Promise<DocumentView> {
       ...defined({ title: document.title, scope: document.scope }),
     },
     text: extracted.text,
-    ...defined({ hidden: extracted.hidden }),
     blocks: extracted.blocks.map(({ start, end, place }) => ({ start, end, place })),
     passages: passages.map(({ id: chunk, start, end, place, headings }) => ({
       id: chunk,

@@ -14,13 +14,12 @@ import { HiddenTexts } from "./hidden-texts.tsx";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
-  readonly hidden?: DocumentView["hidden"];
   readonly original: OriginalView;
 }
 
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
-export function Head({ document, original, hidden = [] }: HeadProps) {
+export function Head({ document, original }: HeadProps) {
   const { t, language } = useI18n();
   return (
     <header class="viewer-head">
@@ -41,9 +40,13 @@ export function Head({ document, original, hidden = [] }: HeadProps) {
         <p class="viewer-note">{t("slidesAsText")}</p>
       )}
       {document.warnings.length > 0 && <Warnings warnings={document.warning_codes} />}
-      {hidden.length > 0 && <HiddenTexts hidden={hidden} />}
+      {document.warning_codes.some(isHidden) && <HiddenTexts id={document.id} />}
     </header>
   );
+}
+
+function isHidden({ code }: DocumentView["document"]["warning_codes"][number]): boolean {
+  return code.startsWith("hidden");
 }
 
 function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["warning_codes"] }) {

@@ -77,7 +77,7 @@ function Opened({ view, route, original }: OpenedProps) {
   }, [filename, t]);
   return (
     <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
-      <Head document={view.document} original={original} hidden={view.hidden} />
+      <Head document={view.document} original={original} />
       <Toolbar {...{ hits, tab, setTab, drawn, setDrawn, zoom, setZoom }} kind={original.kind} />
       <div class="viewer-panes">
         <OriginalPane {...{ original, view, sections, query, hits, zoom, goal, setGoal }} />

@@ -27,6 +27,5 @@ export function stopViewing(): void {
 /** Everything that is shown was read by the other token. */
 function restart(next: string): void {
   token.set(next);
-  location.hash = "";
-  location.reload();
+  location.assign("/");
 }

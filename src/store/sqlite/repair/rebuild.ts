@@ -2,6 +2,7 @@
 // again from its original, or keeps what is left of its text.
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { ScopeContent } from "../../../domain/scope.ts";
 import type { AddRequest } from "../../../domain/task.ts";
@@ -147,7 +148,7 @@ async function addDocument(
     losses.push(noFile);
     if (partial !== undefined) losses.push({ kind: "text", name, what: partial });
   } else {
-    const place = sourcePath === undefined ? {} : { sourcePath };
+    const place = defined({ sourcePath, scope: document.scope });
     const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr: false };
     await enqueue(made, request);
   }
@@ -188,7 +189,7 @@ async function addTask(made: Rebuild, { row, contentHash, isOpen }: SalvagedTask
   const columns = TASK_COLUMNS.split(", ") as (keyof typeof kept)[];
   fresh.run(
     `INSERT OR IGNORE INTO tasks (kb, ${TASK_COLUMNS}) VALUES (1, ${columns.map(() => "?")})`,
-    ...columns.map((column) => kept[column]),
+    ...columns.map((column) => kept[column] ?? null),
   );
   counts.tasks += 1;
   if (!isOpen) return;
