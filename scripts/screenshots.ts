@@ -1,4 +1,5 @@
-// Pictures of the real console with its samples, for the documentation: node scripts/screenshots.ts
+// Pictures of the real console with its samples, for the documentation: node scripts/screenshots.ts, then
+// pngquant --force --ext .png docs/images/*.png, because they are part of the package.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
