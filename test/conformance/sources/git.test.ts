@@ -59,6 +59,23 @@ async function documents() {
 }
 
 describe("a repository", () => {
+  test("in two scopes: each has its documents, and removing one source leaves the other's", async () => {
+    await commit({ "a.md": "alpha", "b.md": "beta" }, "2026-01-05");
+    const scopesOf = async () =>
+      (await at.store.documents.list(FIRST)).documents.map(
+        ({ filename, scope = "general" }) => `${filename} ${scope}`,
+      );
+    await sync(work);
+    const { id } = await sync(work, { scope: "bank" });
+    const both = ["a.md bank", "a.md general", "b.md bank", "b.md general"];
+    expect((await scopesOf()).sort()).toEqual(both);
+    await commit({ "b.md": undefined }, "2026-02-05");
+    await sync(work, { scope: "bank" });
+    expect((await scopesOf()).sort()).toEqual(both.filter((each) => each !== "b.md bank"));
+    expect(await at.ingest.sources.remove(id, true)).toBe(1);
+    expect((await scopesOf()).sort()).toEqual(["a.md general", "b.md general"]);
+  });
+
   test("over HTTP: files with commit and date; then only what has changed", async () => {
     const first = await commit(
       { "README.md": "# Manual", "docs/a.md": "alpha", "x.bin": "\0" },
