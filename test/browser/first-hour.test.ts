@@ -43,6 +43,22 @@ describe.skipIf(!browser)("the first hour", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
+  test("on a phone, further pages are in the bar's menu; questions are made and checked", async () => {
+    const { visitor } = opened();
+    const { page, close } = await visitor("overview", {});
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("button", { name: "More" }).click();
+    const further = page.locator(".preferences").getByRole("link", { name: "Check" });
+    await further.click();
+    await page.getByRole("heading", { name: "Check", level: 1 }).waitFor();
+    expect(await further.count()).toBe(0);
+    await page.getByRole("button", { name: "Make questions from the documents" }).click();
+    await page.getByRole("button", { name: "Run the check" }).click({ timeout: READY });
+    await page.getByText("Nothing was lost.").waitFor({ timeout: READY });
+    expect(await axeFaults(page)).toEqual([]);
+    await close();
+  });
+
   test("a Japanese visitor is asked in Japanese", async () => {
     const { visitor } = opened();
     const { page, close } = await visitor("overview", { locale: "ja-JP" });

@@ -76,7 +76,10 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
         <Icon name="more" />
         <span>{t("more")}</span>
       </button>
-      <Preferences open={open} onLanguage={onLanguage} theme={theme} />
+      <Preferences
+        {...{ open, onLanguage, theme, pages, current }}
+        onChosen={() => setOpen(false)}
+      />
     </header>
   );
 }
@@ -103,12 +106,32 @@ export function useTheme() {
   return { ...shown, change: () => setTheme(next) };
 }
 
-type PreferencesProps = Pick<NavigationProps, "onLanguage" | "theme"> & { readonly open: boolean };
+interface PreferencesProps extends NavigationProps {
+  readonly open: boolean;
+  readonly onChosen: () => void;
+}
 
-function Preferences({ open, onLanguage, theme: { icon, word, change } }: PreferencesProps) {
+/** A phone's bar has room for so many; the others are in its menu. styles/shell.css hides them there. */
+const IN_BAR = 4;
+
+function Preferences(props: PreferencesProps) {
+  const { open, onLanguage, theme, pages, current, onChosen } = props;
   const { t } = useI18n();
+  const { icon, word, change } = theme;
   return (
     <div class={`preferences ${open ? "open" : ""}`}>
+      {open &&
+        pages.slice(IN_BAR).map((name) => (
+          <a
+            key={name}
+            class="button further"
+            href={toHash(name)}
+            aria-current={name === current ? "page" : undefined}
+            onClick={onChosen}
+          >
+            <Icon name={PAGES[name].icon} /> {t(name)}
+          </a>
+        ))}
       <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />
       <Button class="quiet" icon={icon} text={t(word)} onClick={change} />
       {token.get() && <Button class="quiet" icon="out" text={t("signOut")} onClick={signOut} />}

@@ -21,7 +21,7 @@ export function CheckPage() {
       <h1>{t("check")}</h1>
       <p>{t("checkIntro")}</p>
       <Problem text={problem} />
-      <div class="row">
+      <div class="row check-actions">
         <Button
           text={t(busy ? "checkRunning" : "checkRun")}
           disabled={busy || questions.length === 0}

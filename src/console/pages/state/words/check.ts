@@ -12,8 +12,8 @@ export const CHECK = {
   checkAccept: ["Accept as it is", "現状を基準にする"],
   checkNone: ["No questions yet", "質問はまだありません"],
   checkNoneText: [
-    "Make some from your documents, or pin a search result: open a search and press “Pin”.",
-    "文書から作るか、検索結果の「固定」ボタンで追加してください。",
+    "Make some from your documents, or pin a search result: open a search and press “Check this”.",
+    "文書から作るか、検索結果の「確認に追加」ボタンで追加してください。",
   ],
   checkFound: ["Found", "見つかった質問"],
   checkScore: ["Score", "スコア"],
