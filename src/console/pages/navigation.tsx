@@ -41,8 +41,8 @@ interface NavigationProps {
   readonly theme: Theme;
 }
 
-export function Navigation({ pages, current, onLanguage, theme }: NavigationProps) {
-  const { t } = useI18n();
+/** Open until a click anywhere else. */
+function useMenu(): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!open) return;
@@ -53,6 +53,12 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
     addEventListener("click", close);
     return () => removeEventListener("click", close);
   }, [open]);
+  return [open, setOpen];
+}
+
+export function Navigation({ pages, current, onLanguage, theme }: NavigationProps) {
+  const { t } = useI18n();
+  const [open, setOpen] = useMenu();
   return (
     <header class="side">
       <a class="brand" href={toHash("overview")}>
