@@ -2,7 +2,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import { cutTo } from "../../text/width.ts";
 import type { CheckReport, Lost, Step } from "../../tools/operations.ts";
-import { unknownWord } from "../arguments.ts";
+import { chooseVerb } from "../arguments.ts";
 import { findDocument } from "../call.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { readNumber } from "../options.ts";
@@ -39,9 +39,7 @@ export const check: Command = {
   },
   async run(context) {
     const [word = "run", ...words] = context.args;
-    const action = ACTIONS.get(word);
-    if (action === undefined) throw unknownWord("action", word, [...ACTIONS.keys()]);
-    return action(context, words);
+    return chooseVerb("check", word, ACTIONS)(context, words);
   },
 };
 

@@ -3,7 +3,7 @@ import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { SOURCE_KINDS, type Source, type SourceSettings } from "../../domain/source.ts";
 import { count } from "../../text/english/count.ts";
 import type { Operations } from "../../tools/operations.ts";
-import { unknownWord } from "../arguments.ts";
+import { chooseVerb } from "../arguments.ts";
 import { onlyOne } from "../call.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { listOf, readNumber, readPairs } from "../options.ts";
@@ -71,16 +71,8 @@ export const sources: Command = {
     "knowledge-server sources sync": "look for changes in every source now",
   },
   async run(context) {
-    const [name = "", ...args] = context.args;
-    const verb = VERBS.get(name);
-    const known = [...VERBS.keys()];
-    if (name === "")
-      throw new KnowledgeError(
-        "MISSING_REQUIRED_PARAMETER",
-        `Choose a sources command: ${known.join(", ")}.`,
-      );
-    if (verb === undefined)
-      throw unknownWord("sources command", name, known, "See knowledge-server help sources.");
+    const [name, ...args] = context.args;
+    const verb = chooseVerb("sources", name, VERBS);
     return verb((await context.openApp()).operations, args, context);
   },
 };

@@ -1,7 +1,7 @@
 // `models list`, `get`, `use`, `remove`, `check`: other embedding models and rerankers, fetched when a person says so.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { ModelChange } from "../../tools/operations.ts";
-import { unknownWord } from "../arguments.ts";
+import { chooseVerb } from "../arguments.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 
 type Act = (app: OpenToolbox, name: string | undefined, context: CommandContext) => Promise<number>;
@@ -32,13 +32,9 @@ export const models: Command = {
     "knowledge-server models use shipped": "go back to the package's own model",
   },
   async run(context) {
-    const [verb = "", name] = context.args;
-    const act = VERBS.get(verb);
-    if (act) return act(await context.openApp(), name, context);
-    const known = [...VERBS.keys()];
-    const choices = `Use ${known.join(", ")}: knowledge-server help models.`;
-    if (verb !== "") throw unknownWord("models command", verb, known, choices);
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", choices);
+    const [verb, name] = context.args;
+    const act = chooseVerb("models", verb, VERBS);
+    return act(await context.openApp(), name, context);
   },
 };
 

@@ -6,6 +6,7 @@ import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Empty, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
+import { Tiles } from "../parts/tiles.tsx";
 import { useI18n } from "../state/language.ts";
 import { CallFailed, postApi, readApi } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
@@ -98,14 +99,7 @@ function Report({ report, busy, onAccept }: ReportProps) {
   ] as const;
   return (
     <>
-      <dl class="tiles">
-        {tiles.map(([label, value]) => (
-          <div key={label} class="tile">
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles tiles={tiles} />
       <Losses {...{ losses, busy, onAccept }} />
       {never.length > 0 && (
         <Collapsible class="fold" summary={t("checkNever", never.length)}>

@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { Samples } from "../parts/samples.tsx";
+import { Tiles } from "../parts/tiles.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { CallFailed, call, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
@@ -39,7 +40,7 @@ export function Overview() {
       <Health health={health} />
       {base.document_count === 0 && <NoDocuments />}
       <Samples />
-      <Tiles status={status} />
+      <Totals status={status} />
       <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
       <UsageByDay />
@@ -53,7 +54,7 @@ export function Overview() {
   );
 }
 
-function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { status: Status }) {
+function Totals({ status: { knowledge_base: base, last_updated: updated } }: { status: Status }) {
   const { t, language } = useI18n();
   const tiles = [
     [t("documents"), base.document_count.toLocaleString(language)],
@@ -61,16 +62,7 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
     [t("size"), formatBytes(base.total_size_bytes, language)],
     [t("lastUpdated"), updated ? <RelativeDate key="when" iso={updated} /> : t("never")],
   ] as const;
-  return (
-    <dl class="tiles">
-      {tiles.map(([label, value]) => (
-        <div key={label} class="tile">
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Tiles tiles={tiles} />;
 }
 
 /** Says what is wrong and what helps; shows only a mark if everything works. */
