@@ -3,7 +3,7 @@ import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 import type { FileFailure } from "./task.ts";
 
-export const SOURCE_KINDS = ["site", "git"] as const;
+export const SOURCE_KINDS = ["folder", "site", "git"] as const;
 export type SourceKindName = (typeof SOURCE_KINDS)[number];
 
 /** What a person chose; which of it applies depends on the kind. */
@@ -20,6 +20,8 @@ export interface SourceSettings {
   readonly maxItems?: number;
   /** Hosts, with a port if it is not a usual one, that may have a private address. */
   readonly allowHosts?: readonly string[];
+  /** A path that a person at this machine named: the folders that callers may add from do not bound it. */
+  readonly anywhere?: true;
   /** Repositories: a branch, tag or commit. */
   readonly ref?: string;
   /** Given to every document. */

@@ -90,11 +90,8 @@ async function add(operations: Operations, args: readonly string[], context: Com
       `--kind must be one of ${SOURCE_KINDS.join(", ")}.`,
     );
   const settings = settingsOf(options);
-  const source = await operations.addSource({
-    kind,
-    address: isPath ? path(given) : given,
-    settings,
-  });
+  const address = isPath ? path(given) : given;
+  const source = await operations.addSource({ kind, address, settings }, "anywhere");
   if (options["later"] !== true) return syncAll(operations, [source], context);
   if (terminal.asJson) terminal.json(source);
   else terminal.note(`Added ${source.kind} ${source.id}; a running server syncs it.`);

@@ -1,6 +1,7 @@
 // When sources are synced: each process looks for those whose time has come, and queues a task that any worker may take.
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
@@ -17,7 +18,7 @@ import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { Ingest, IngestOptions } from "../ingest.ts";
 import { openRounds } from "../queue/background.ts";
-import { type GivenSource, toDescription } from "./guess.ts";
+import { type CallerBounds, type GivenSource, refuseForCallers, toDescription } from "./guess.ts";
 import { copyOf } from "./kind.ts";
 
 const LOOK_EVERY_MS = 15_000;
@@ -30,8 +31,11 @@ export interface Sources {
   list(): Promise<readonly Source[]>;
   /** The first items without a document, and why. */
   failures(id: string, most: number): Promise<readonly ItemFailure[]>;
-  /** Adds it, or changes the settings of the one with this address. Returns its id. */
-  put(source: GivenSource): Promise<string>;
+  /**
+   * Adds it, or changes the settings of the one with this address. Returns its id. `anywhere`: a person at this machine
+   * named the path, so the allowed folders do not apply.
+   */
+  put(source: GivenSource, from?: "anywhere"): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
   /** Returns how many documents were removed with it; without `documents` they stay. */
   remove(id: string, documents?: boolean): Promise<number>;
@@ -46,6 +50,7 @@ export function nextRunOf({ everySeconds }: SourceSettings, now: Date): string |
 }
 
 type Parts = Pick<IngestOptions, "store" | "perform" | "log" | "allowsChanges" | "sourcesDir"> &
+  CallerBounds &
   Pick<Ingest, "enqueue" | "task">;
 
 export function openSources(parts: Parts) {
@@ -75,7 +80,8 @@ function syncWith({ store, task, enqueue }: Parts): Sources["sync"] {
   };
 }
 
-function openChanges({ store, sourcesDir }: Parts): Omit<Sources, "sync"> {
+function openChanges(parts: Parts): Omit<Sources, "sync"> {
+  const { store, sourcesDir } = parts;
   const { sources } = store;
   return {
     list: () => sources.list(),
@@ -83,10 +89,19 @@ function openChanges({ store, sourcesDir }: Parts): Omit<Sources, "sync"> {
       (await sources.items(id))
         .flatMap(({ item, failure: message }) => (message ? [{ item, message }] : []))
         .slice(0, most),
-    async put(given) {
-      const source = await toDescription(given);
-      checkMetadata(source.settings.metadata ?? {});
-      const id = idOf(source);
+    async put(given, from) {
+      const described = await toDescription(given);
+      checkMetadata(described.settings.metadata ?? {});
+      const id = idOf(described);
+      const before = (await sources.list()).find((each) => each.id === id)?.settings;
+      const isTrusted = from === "anywhere" || before?.anywhere === true;
+      // Callers cannot change which hosts may be private.
+      const { allowHosts } = from === "anywhere" ? described.settings : { ...before };
+      const { anywhere: _, allowHosts: __, ...chosen } = described.settings;
+      const bounds = { ...defined({ allowHosts }), ...(isTrusted && { anywhere: true as const }) };
+      const source = { ...described, settings: { ...chosen, ...bounds } };
+      await refuseForCallers(source, parts);
+      if (isDeepStrictEqual(source.settings, before)) return id;
       const isTimed = source.settings.everySeconds !== undefined;
       await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
       return id;

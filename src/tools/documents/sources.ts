@@ -54,10 +54,10 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
       await one(id);
       return (await open()).failures(id, MAX_FAILURES);
     },
-    async addSource({ settings, ...source }) {
+    async addSource({ settings, ...source }, from) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
-      return one(await (await open()).put({ ...source, settings: placed }));
+      return one(await (await open()).put({ ...source, settings: placed }, from));
     },
     async syncSource({ id, caller }, watch) {
       const signal = watch?.signal ?? new AbortController().signal;
