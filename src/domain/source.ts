@@ -87,6 +87,23 @@ export interface ItemFailure {
   readonly message: string;
 }
 
+const UNITS = new Map([
+  ["m", 60],
+  ["h", 3_600],
+  ["d", 86_400],
+]);
+
+/** The seconds of an interval such as 30m, 6h or 1d; undefined if it is none. */
+export function readInterval(given: string): number | undefined {
+  const [, number = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(given.trim()) ?? [];
+  return Number(number) * (UNITS.get(unit) ?? 0) || undefined;
+}
+
+export function describeInterval(seconds: number): string {
+  const [unit, each] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ["s", 1];
+  return `${seconds / each}${unit}`;
+}
+
 export function unknownSource(id: string): KnowledgeError {
   return new KnowledgeError(
     "RESOURCE_NOT_FOUND",

@@ -38,14 +38,14 @@ import type {
   FoldersOptions,
   WatchedFolder,
 } from "./sources/folder/watch.ts";
+import type { GivenSource } from "./sources/guess.ts";
 import { limitConcurrency } from "./sources/lanes.ts";
 import type { ItemChange } from "./sources/ledger.ts";
 import { openSources, type Sources } from "./sources/schedule.ts";
 import { type SyncParts, syncTask } from "./sources/sync.ts";
 
 export type { FolderReport } from "./sources/folder/watch.ts";
-export type { GivenSource } from "./sources/guess.ts";
-export type { Blocked, FileChange, Folders, WatchedFolder };
+export type { Blocked, FileChange, Folders, GivenSource, WatchedFolder };
 
 interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope"> {
   readonly signal: AbortSignal;
@@ -106,6 +106,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly ledgerDir: string;
   /** Where sources keep copies of repositories; it is in the data folder. */
   readonly sourcesDir: string;
+  /** Sources that are added when the work starts. */
+  readonly configured?: readonly GivenSource[];
   /** Holds files that the program removed on its own; it is in the data folder. */
   readonly trash: Trash;
   /** The maximum number of waiting tasks; further ones are refused. */

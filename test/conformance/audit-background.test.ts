@@ -76,26 +76,35 @@ async function syncedSource(files: Readonly<Record<string, string>>) {
   return id;
 }
 
+/** The first thing that a schedule does. */
+function scheduled(more: Partial<Parameters<typeof openSources>[0]> = {}) {
+  const ended = Promise.withResolvers<unknown>();
+  const schedule = openSources({
+    ...{ store: at.store, log, sourcesDir: at.root, allowsChanges: async () => true },
+    ...{ enqueue: at.ingest.enqueue, task: at.ingest.task, ...more },
+    ...{ roots: [at.root], closed: [], home: at.root, workingDirectory: at.root },
+    perform: (...given) => {
+      const performed = access.perform(...given);
+      performed.then(ended.resolve, ended.reject);
+      return performed;
+    },
+  });
+  return async () => {
+    schedule.start();
+    await ended.promise.finally(() => schedule.close());
+  };
+}
+
 /** Arranges while changes are allowed, then does the act; resolves when it is over, made or not. */
 const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unknown>>>> = {
+  "source-add": async () =>
+    scheduled({
+      configured: [{ kind: "folder", address: root, settings: { everySeconds: 3_600 } }],
+    }),
   "source-sync": async () => {
     const id = await addedSource({ everySeconds: 3_600 });
-    const ended = Promise.withResolvers<unknown>();
-    const schedule = openSources({
-      ...{ store: at.store, log, sourcesDir: at.root, allowsChanges: async () => true },
-      ...{ enqueue: at.ingest.enqueue, task: at.ingest.task },
-      ...{ roots: [at.root], closed: [], home: at.root, workingDirectory: at.root },
-      perform: (...given) => {
-        const performed = access.perform(...given);
-        performed.then(ended.resolve, ended.reject);
-        return performed;
-      },
-    });
     await at.store.sources.change(id, { nextRun: new Date(0).toISOString() });
-    return async () => {
-      schedule.start();
-      await ended.promise.finally(() => schedule.close());
-    };
+    return scheduled();
   },
   "source-move": async () => {
     const id = await syncedSource({ "a.md": "Same.", "b.md": "Same." });

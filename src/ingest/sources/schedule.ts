@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
+import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
 import {
   type ItemFailure,
@@ -49,15 +50,24 @@ export function nextRunOf({ everySeconds }: SourceSettings, now: Date): string |
   return new Date(now.getTime() + everySeconds * 1000 * factor).toISOString();
 }
 
-type Parts = Pick<IngestOptions, "store" | "perform" | "log" | "allowsChanges" | "sourcesDir"> &
+type Parts = Pick<
+  IngestOptions,
+  "store" | "perform" | "log" | "allowsChanges" | "sourcesDir" | "configured"
+> &
   CallerBounds &
   Pick<Ingest, "enqueue" | "task">;
 
 export function openSources(parts: Parts) {
   const { store, perform, log } = parts;
   const sync = syncWith(parts);
+  const { configured = [] } = parts;
+  const left = new Set(configured);
   const round = async (signal: AbortSignal) => {
     if (!(await parts.allowsChanges())) return;
+    for (const given of left) {
+      await addConfigured(given, parts);
+      left.delete(given);
+    }
     for (const id of await store.sources.due(new Date().toISOString())) {
       await store.sources.change(id, { nextRun: new Date(Date.now() + TURN_MS).toISOString() });
       await perform(backgroundEvent("source-sync", { source: id }), () => sync(id, signal));
@@ -66,6 +76,16 @@ export function openSources(parts: Parts) {
   const onFailure = (error: unknown) => log.warn("ingest.schedule-failed", { error });
   const rounds = openRounds(round, { everyMs: LOOK_EVERY_MS, onFailure });
   return { ...rounds, sources: { ...openChanges(parts), sync } satisfies Sources };
+}
+
+/** Rejects only if it is to be tried again. */
+async function addConfigured(given: GivenSource, parts: Parts): Promise<void> {
+  const { kind = "source" } = given;
+  const add = () => openChanges(parts).put(given, "anywhere");
+  await parts.perform(backgroundEvent("source-add", { kind }), add).catch((error: unknown) => {
+    if (isOutage(toKnowledgeError(error).code)) throw error;
+    parts.log.error("ingest.source-refused", { kind, error });
+  });
 }
 
 function syncWith({ store, task, enqueue }: Parts): Sources["sync"] {

@@ -200,6 +200,7 @@ async function syncUntilWhole(id: string, state: Watcher): Promise<boolean> {
     const skipped = items.filter(({ failure }) => failure === "").length;
     const counts = { files: items.length, refused: failed.length, skipped, waiting: 0 };
     state.report = { ...state.report, ...counts };
+    state.log.info("ingest.folder-settled", counts);
     const isMissing = items.some((item) => item.isMissing);
     if (state.signal.aborted || !isMissing || syncs === MAX_SYNCS)
       return failed.every(({ version }) => version !== undefined);
