@@ -157,7 +157,7 @@ async function readItems(db: Connection, id: string): Promise<readonly KnownItem
   const rows =
     await db.all<ItemRow>(sql`SELECT i.item, i.version, i.path, i.content_hash, i.failure,
       (i.failure IS NULL AND NOT EXISTS (SELECT 1 FROM documents d
-        WHERE d.kb = i.kb AND d.content_hash = i.content_hash)) AS is_missing
+        WHERE d.kb = ${db.kb} AND d.content_hash = i.content_hash)) AS is_missing
     FROM source_items i JOIN sources s ON s.kb = i.kb AND s.source = i.source
     WHERE s.kb = ${db.kb} AND s.id = ${id} ORDER BY i.item`);
   return rows.map((row) => ({
