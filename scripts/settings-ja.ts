@@ -15,6 +15,8 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   databaseUrl: "PostgreSQL の接続先。指定すると、内蔵ストアの代わりに使う",
   databaseReadUrls: "そのデータベースのストリーミングレプリカ。検索と一覧はここから読む",
   databaseBase: "データベース内のナレッジベース名",
+  originalsBucket:
+    "PostgreSQL と組み合わせて、元のファイルを保存するバケット（s3://BUCKET/FOLDER など）。指定しなければデータベースに保存する",
   allowUrls: "URL を指定した公開 Web ページの取得を許可する(`knowledge-add-url`)",
   maxFileMb: "文書の最大サイズ(MB)",
   refine:

@@ -149,6 +149,16 @@ export const SETTINGS = {
     schema: text.default("default"),
     help: "name of the knowledge base within the database",
   }),
+  originalsBucket: setting({
+    flag: "originals-bucket",
+    schema: text
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/,
+        "must be s3://BUCKET or s3://BUCKET/FOLDER",
+      )
+      .optional(),
+    help: "with PostgreSQL: bucket for the original files, such as s3://BUCKET/FOLDER; default: in the database",
+  }),
   allowUrls: setting({
     flag: "allow-urls",
     isSwitch: true,

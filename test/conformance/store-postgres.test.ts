@@ -1,8 +1,11 @@
 // Every promise of the store on a real server, and of every statement that this takes, how the server runs it: within one
 // knowledge base, so that tables can be split by it.
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { POSTGRES_TABLES } from "../../src/store/schema.ts";
+import type { Store } from "../../src/store/store.ts";
+import { S3_KEYS, S3_REGION, type S3Server, startS3 } from "../support/s3-server.ts";
 import { asAdministrator, tempDatabase } from "../support/temp-postgres.ts";
+import { originalCases } from "./store/originals.ts";
 import { LOGS_PLANS, readPlans, scansOf } from "./store/plans.ts";
 import { storeSuite } from "./store.suite.ts";
 
@@ -18,6 +21,34 @@ describe.skipIf(!database)("on a real server", () => {
       another: async () => database.open(),
       dispose: () => store.close(),
     };
+  });
+});
+
+describe.skipIf(!database)("originals in a bucket, on a real server", () => {
+  let server: S3Server;
+  let store: Store;
+  const others: Store[] = [];
+  const open = () => {
+    const place = { place: "s3://files/originals", endpoint: server.url };
+    const originals = { ...place, region: S3_REGION, credentials: S3_KEYS };
+    return database?.open({ base: "bucket", originals }) as Store;
+  };
+  beforeAll(async () => {
+    server = await startS3();
+    store = open();
+  });
+  afterAll(async () => {
+    await Promise.all([store, ...others].map((each) => each.close()));
+    await server.close();
+  });
+  originalCases({
+    get store() {
+      return store;
+    },
+    async another() {
+      others.push(open());
+      return others.at(-1) as Store;
+    },
   });
 });
 
