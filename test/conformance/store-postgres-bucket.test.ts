@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { PostgresOptions } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
+import { openPlainIngest } from "../support/plain-ingest.ts";
+import { openGate, plainExtract } from "../support/plain-parts.ts";
 import { refuse, S3_KEYS, S3_REGION, type S3Server, startS3 } from "../support/s3-server.ts";
 import { addSample } from "../support/sample-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -233,6 +235,29 @@ describe.skipIf(!database)("originals in a bucket", () => {
     expect(await store.health()).toMatchObject({ originalsAccessible: true, issues: [] });
     await keep("meanwhile");
     expect(await read(hashOf("meanwhile"))).toBe("meanwhile");
+  });
+
+  test("a queued add waits for the bucket, which is no attempt of it", async () => {
+    const root = tempFolder("bucket-files");
+    const gate = openGate();
+    const extract = plainExtract(gate);
+    const ingest = openPlainIngest({ store, dataDir: tempFolder("bucket-data"), root, extract });
+    const path = join(root, "note.txt");
+    await writeFile(path, "The heron waits.");
+    const asked = { metadata: {}, forceOcr: false, signal: new AbortController().signal };
+    const { task } = await ingest.enqueue({ kind: "file", path }, asked);
+    for (let at = 0; at < 6; at++)
+      server.faults.push((response) => refuse(response, 503, "SlowDown"));
+    gate.open();
+    ingest.start();
+    const done = await eventually(async () => {
+      const found = await ingest.task(task.id);
+      expect(found.status).toBe("completed");
+      return found;
+    });
+    expect(server.faults).toHaveLength(0);
+    expect(done.attempts).toBe(1);
+    await ingest.close();
   });
 
   test("keys that the bucket refuses are named as the reason", async () => {
