@@ -34,7 +34,7 @@ export function writeChart(out: Writer, root: XmlElement): void {
     longest[at] ?? "",
     ...series.map((one) => one.values[at] ?? ""),
   ]);
-  out.table([header, ...rows]);
+  out.table([header, ...rows], 1);
 }
 
 function chartTitle(root: XmlElement): string {

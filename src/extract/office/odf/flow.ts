@@ -76,6 +76,6 @@ function writeTable(out: Writer, table: XmlElement): void {
   const headerRows = rows.findIndex(({ isHeader }) => !isHeader);
   out.table(
     rows.map(({ cells }) => cells),
-    Math.max(1, headerRows),
+    headerRows > 0 ? headerRows : undefined,
   );
 }

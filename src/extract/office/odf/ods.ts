@@ -1,6 +1,7 @@
 // Workbooks of LibreOffice and its relatives: sheet by sheet the filled cells as tables.
 import { corrupt, overLimit } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
+import { isNumber } from "../../tables/shape.ts";
 import { writeRegions } from "../xlsx/regions.ts";
 import type { SheetRow } from "../xlsx/sheet.ts";
 import { eachElement, type XmlElement } from "../xml.ts";
@@ -30,10 +31,10 @@ export async function readOds({ bytes, limits, out, progress }: ReadContext): Pr
 function toSheetRows(rows: readonly OdfRow[]): readonly SheetRow[] {
   const made: SheetRow[] = [];
   let number = 0;
-  for (const { cells, numbers, repeated } of rows) {
+  for (const { cells, repeated } of rows) {
     const filled = new Map(
       cells.flatMap((text, column) =>
-        text === "" ? [] : [[column, { text, number: numbers.has(column) }] as const],
+        text === "" ? [] : [[column, { text, number: isNumber(text) }] as const],
       ),
     );
     for (let at = 0; at < repeated && filled.size > 0; at += 1)
