@@ -18,18 +18,19 @@ type Below = Map<number, { readonly left: number; readonly text: string }>;
 
 export function toGrid(rows: readonly (readonly GridCell[])[]): readonly (readonly string[])[] {
   const below: Below = new Map();
-  const made: (readonly string[])[] = [];
-  for (const row of rows) {
+  let last: readonly string[] = [];
+  return rows.map((row) => {
     const line: string[] = [];
     for (const cell of row) {
       takeBelow(line, below);
-      const above = cell.continues && cell.text === "" ? made.at(-1)?.[line.length] : undefined;
+      const above = cell.continues && cell.text === "" ? last[line.length] : undefined;
       addCell(line, above === undefined ? cell : { ...cell, text: repeated(above) }, below);
     }
     takeBelow(line, below);
-    made.push(line);
-  }
-  return made;
+    last = line;
+    // Labels that are only repeated do not make a row.
+    return row.some(({ text }) => text !== "") ? line : [];
+  });
 }
 
 function repeated(text: string): string {

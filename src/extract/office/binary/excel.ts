@@ -2,8 +2,7 @@
 import { damaged, encrypted, overLimit } from "../../limits.ts";
 import { decodeCodePage } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
-import { builtInFormat } from "../xlsx/format-code.ts";
-import { general, numberFormat } from "../xlsx/number-format.ts";
+import { openFormats } from "../xlsx/number-format.ts";
 import { writeRegions } from "../xlsx/regions.ts";
 import type { SheetRow } from "../xlsx/sheet.ts";
 import { openCompoundFile } from "./compound-file.ts";
@@ -113,7 +112,7 @@ function readGlobals(records: readonly Entry[]): Workbook {
   const cellFormats = all(RECORD.cellFormat).map(({ data }) => data.readUInt16LE(2));
   const date1904 = number(RECORD.date1904) === 1;
   const shared = all(RECORD.strings)[0];
-  const formats = new Map<number, (value: number) => string>([[0, general]]);
+  const formats = openFormats(codes, date1904);
   return {
     text,
     strings: shared === undefined ? [] : sharedStrings([shared.data, ...shared.more]),
@@ -121,12 +120,7 @@ function readGlobals(records: readonly Entry[]): Workbook {
     sheets: all(RECORD.sheet)
       .filter(({ data }) => data[5] === 0 && data[4] !== 2)
       .map(({ data }) => ({ name: text(data, 6, 1), at: data.readUInt32LE(0) })),
-    format(cellFormat) {
-      const id = cellFormats[cellFormat] ?? 0;
-      const known = formats.get(id) ?? numberFormat(codes.get(id) ?? builtInFormat(id), date1904);
-      formats.set(id, known);
-      return known;
-    },
+    format: (cellFormat) => formats(cellFormats[cellFormat] ?? 0),
   };
 }
 
