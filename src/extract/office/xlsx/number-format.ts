@@ -1,5 +1,5 @@
 // Numbers and dates as a spreadsheet shows them.
-import { format, getFormatFromId, isDateFormat, isValidFormat } from "numfmt";
+import { type FormatOptions, format, getFormatFromId, isDateFormat, isValidFormat } from "numfmt";
 import { general } from "../chart.ts";
 import { child, elements, type XmlElement } from "../xml.ts";
 
@@ -46,7 +46,7 @@ function builtIn(id: number): string {
 const MAX_CODE_LENGTH = 255;
 // Thousands separators are left out: 13298000 is found, computed with and quoted as stored, while 13,298,000 is another
 // word to a search and another number to readers in some countries.
-const OPTIONS = { grouping: [99, 99], dateSpanLarge: false };
+const OPTIONS: Partial<FormatOptions> = { grouping: [99, 99], dateSpanLarge: false };
 
 export function numberFormat(written: string, date1904: boolean): NumberFormat {
   const code = written.replace("午前/午後", "AM/PM");
