@@ -51,11 +51,18 @@ function cellsOf(row: XmlElement): readonly GridCell[] {
   for (const cell of elements(row)) {
     if (cell.name !== "table-cell") continue;
     const { "number-columns-spanned": columns, "number-rows-spanned": rows } = cell.attributes;
-    const made = { text: paragraphs(cell), columns: spanOf(columns), rows: spanOf(rows) };
+    const made = { text: textIn(cell), columns: spanOf(columns), rows: spanOf(rows) };
     const times = countOf(cell, "number-columns-repeated", MAX_COLUMNS - cells.length);
     for (let at = 0; at < times; at += 1) cells.push(made);
   }
   return cells;
+}
+
+/** Some programs write a value without its text. */
+function textIn(cell: XmlElement): string {
+  const { value = "", "date-value": date, "string-value": string } = cell.attributes;
+  const text = paragraphs(cell);
+  return text === "" ? (string ?? date ?? value) : text;
 }
 
 function countOf(element: XmlElement, name: string, most: number): number {
