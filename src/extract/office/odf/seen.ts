@@ -88,7 +88,7 @@ function lookOf(style: Look, around: TextLook): TextLook {
   const colour = style["color"] === undefined ? around.colour : toRgb(style["color"]);
   return {
     points: lengthOf(style["font-size"]) ?? around.points,
-    opacity: shareOf(style["loext:opacity"]) ?? around.opacity,
+    opacity: isAutomatic ? undefined : (shareOf(style["loext:opacity"]) ?? around.opacity),
     colour: isAutomatic ? undefined : colour,
     behind: behindOf(style, around.behind),
   };

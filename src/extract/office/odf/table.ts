@@ -1,6 +1,7 @@
 // Rows and cells of a table, with repeated ones written out if they have content.
 
 import { type GridCell, MAX_COLUMNS, spanOf, toGrid } from "../../tables/grid.ts";
+import { general } from "../chart.ts";
 import { elements, type XmlElement } from "../xml.ts";
 import { paragraphs } from "./odf.ts";
 
@@ -62,7 +63,9 @@ function cellsOf(row: XmlElement): readonly GridCell[] {
 function textIn(cell: XmlElement): string {
   const { value = "", "date-value": date, "string-value": string } = cell.attributes;
   const text = paragraphs(cell);
-  return text === "" ? (string ?? date ?? value) : text;
+  if (text !== "") return text;
+  const number = value === "" ? Number.NaN : Number(value);
+  return string ?? date ?? (Number.isNaN(number) ? "" : general(number));
 }
 
 function countOf(element: XmlElement, name: string, most: number): number {

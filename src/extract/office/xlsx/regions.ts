@@ -56,3 +56,10 @@ function writeTable(out: Writer, rows: readonly SheetRow[]): void {
   if (columns.length === 1) out.paragraph(lines.map((line) => line[0] ?? "").join("\n"));
   else out.table(lines, undefined, sheetCells);
 }
+
+/** Everything in a sheet that nobody sees. */
+export function rowsText(rows: readonly SheetRow[]): string {
+  return rows
+    .map(({ cells }) => [...cells.values()].map(({ text }) => text).join(" | "))
+    .join("\n");
+}
