@@ -16,6 +16,8 @@ interface Given {
 interface Around {
   readonly look: TextLook;
   readonly list?: Level | undefined;
+  /** Of a table: which columns it does not show. */
+  readonly away?: ReadonlySet<number> | undefined;
 }
 
 interface Level {
@@ -47,10 +49,12 @@ export function openSeen(out: Writer, { styles: all, charts, isPainted }: Given)
     const kind = OWN_TEXT.has(element.name) ? unseenKind(look) : undefined;
     if (kind !== undefined) out.hide(kind, element.children.filter(isText).join(""));
     const list = levelIn(element, around.list);
-    const parts = element.name === "list" ? numbered(element, list, styles) : element.children;
+    const away = element.name === "table" ? hiddenColumns(element) : around.away;
+    const isList = element.name === "list";
+    const parts = isList ? numbered(element, list, styles) : inColumns(element, away);
     const children = parts.flatMap((part): XmlElement["children"] => {
       if (isText(part)) return kind === undefined ? [part] : [];
-      const shown = seen(part, { look, list });
+      const shown = seen(part, { look, list, away });
       return shown === undefined ? [] : [shown];
     });
     return { ...element, children };
@@ -99,6 +103,32 @@ function behindOf(style: Look, around: TextLook["behind"]): TextLook["behind"] {
   if (fill === "solid") return toRgb(filled ?? "") ?? null;
   if (fill !== undefined && fill !== "none") return null;
   return back === "transparent" ? around : (toRgb(back) ?? null);
+}
+
+const MAX_COLUMNS = 1_000;
+const repeated = ({ attributes }: XmlElement) =>
+  Math.min(MAX_COLUMNS, Math.max(1, Number(attributes["number-columns-repeated"] ?? 1) || 1));
+
+function hiddenColumns(table: XmlElement): ReadonlySet<number> | undefined {
+  const away = new Set<number>();
+  let at = 0;
+  for (const column of descendants(table, "table-column")) {
+    const end = Math.min(MAX_COLUMNS, at + repeated(column));
+    for (; at < end; at += 1) if (isHidden(column, NO_LOOK)) away.add(at);
+  }
+  return away.size === 0 ? undefined : away;
+}
+
+/** The children of a row, with cells of hidden columns marked as the row itself would be. */
+function inColumns(row: XmlElement, away: Around["away"]): XmlElement["children"] {
+  if (row.name !== "table-row" || away === undefined) return row.children;
+  let at = 0;
+  return row.children.map((cell) => {
+    if (isText(cell)) return cell;
+    const isAway = away.has(at);
+    at += repeated(cell);
+    return isAway ? { ...cell, attributes: { ...cell.attributes, visibility: "collapse" } } : cell;
+  });
 }
 
 function levelIn({ name, attributes }: XmlElement, around: Level = NO_LIST): Level {
