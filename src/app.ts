@@ -104,7 +104,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ...base,
     families: [
       fileFamily(kbFile),
-      answersFamily(answers, sights),
+      answersFamily(answers, documents),
       documentsFamily(documents),
       scopesFamily({ scopes: sights.scopes, notify: changes.notify }),
       chatgptFamily(documents),

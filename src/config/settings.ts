@@ -176,6 +176,16 @@ export const SETTINGS = {
     schema: text.default("default"),
     help: "name of the knowledge base within the database",
   }),
+  originalsBucket: setting({
+    flag: "originals-bucket",
+    schema: text
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/,
+        "must be s3://BUCKET or s3://BUCKET/FOLDER",
+      )
+      .optional(),
+    help: "with PostgreSQL: bucket for the original files, such as s3://BUCKET/FOLDER; default: in the database",
+  }),
   allowUrls: setting({
     flag: "allow-urls",
     isSwitch: true,
@@ -288,7 +298,12 @@ export const SETTINGS = {
   awsRegion: setting({
     env: "AWS_REGION",
     schema: text.default("ap-northeast-1"),
-    help: "region of the Bedrock knowledge base",
+    help: "region of the Bedrock knowledge base and of S3 buckets",
+  }),
+  s3Endpoint: setting({
+    env: "AWS_ENDPOINT_URL_S3",
+    schema: url.optional(),
+    help: "server that speaks S3's protocol, instead of AWS",
   }),
   bedrockKbId: setting({
     env: "BEDROCK_KB_ID",

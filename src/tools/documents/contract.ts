@@ -15,7 +15,9 @@ import {
   failure,
   filters,
   hiddenText,
+  includeHidden,
   type listedTask,
+  ofDocument,
   offset,
   queued,
   result,
@@ -95,11 +97,6 @@ export function topK(usual: number) {
 const QUERY = "must have 1 to 500 characters";
 const RELEVANCE = "must be a number from 0.0 to 1.0";
 
-const includeHidden = z
-  .boolean()
-  .optional()
-  .describe("Also return text that people cannot see, in hidden");
-
 const searchInput = z.object({
   query: z
     .string()
@@ -139,9 +136,7 @@ export const KNOWLEDGE_SEARCH = {
     results: z.array(result),
     total_results: z.number(),
     weak_left_out: z.number().optional(),
-    hidden: z
-      .array(hiddenText.extend({ document_id: z.string(), filename: z.string() }))
-      .optional(),
+    hidden: z.array(hiddenText.extend(ofDocument)).optional(),
     message: z.string().optional(),
     search_time_ms: z.number(),
   }),

@@ -72,6 +72,11 @@ describe("a repository", () => {
     await commit({ "b.md": undefined }, "2026-02-05");
     await sync(work, { scope: "bank" });
     expect((await scopesOf()).sort()).toEqual(both.filter((each) => each !== "b.md bank"));
+    // What another scope has is not known to it.
+    const { documents } = await at.store.documents.list(FIRST);
+    await at.store.documents.remove(documents.find(({ scope }) => scope === "bank")?.id ?? "");
+    await sync(work, { scope: "bank" });
+    expect((await scopesOf()).sort()).toEqual(both.filter((each) => each !== "b.md bank"));
     expect(await at.ingest.sources.remove(id, true)).toBe(1);
     expect((await scopesOf()).sort()).toEqual(["a.md general", "b.md general"]);
   });
