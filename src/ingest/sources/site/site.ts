@@ -47,7 +47,7 @@ interface Crawl extends Listing, Pick<SourceParts, "accept" | "maxFileBytes"> {
 }
 
 async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Found> {
-  const { source, known, signal } = listing;
+  const { source, signal } = listing;
   const { settings } = source;
   const start = new URL(source.address).href;
   const state: Crawl = {
@@ -58,7 +58,7 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
   };
   yield* visit(state, start, 0);
   for (const url of await readSitemaps(state)) follow(state, url, 1);
-  for (const { item, version } of known.values()) follow(state, new URL(item), depthIn(version));
+  yield* followKnown(state);
   const most = settings.maxItems ?? MAX_ITEMS;
   let failures = 0;
   for (const [url, depth] of state.frontier) {
@@ -71,6 +71,15 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
 }
 
 const NOT_RESPONDING = `The site failed ${MAX_FAILURES} times in a row, so the rest waits for the next sync.`;
+
+/** What a person has excluded since the last sync is gone. */
+function* followKnown(state: Crawl): Generator<Found> {
+  for (const { item, version } of state.known.values()) {
+    const url = new URL(item);
+    if (state.done.has(item) || state.scope?.isChosen(url)) follow(state, url, depthIn(version));
+    else yield { kind: "gone", item };
+  }
+}
 
 function follow(state: Crawl, url: URL, depth: number): void {
   const { frontier, scope, source } = state;
