@@ -3,7 +3,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
-import { toInstant } from "../../intake/intake.ts";
 import { type Fetched, fetchPage, openWeb, type Web } from "../../web/fetch-page.ts";
 import { crawlDelay, sitemapsIn } from "../../web/robots.ts";
 import {
@@ -161,23 +160,19 @@ function isOtherPage(canonical: URL, at: URL): boolean {
 
 async function toItem(
   { accept, signal, known }: Crawl,
-  { url, filename, validators, bytes }: Omit<Page, "bytes"> & { bytes: AsyncIterable<Uint8Array> },
+  page: Omit<Page, "bytes"> & { readonly bytes: AsyncIterable<Uint8Array> },
   depth: number,
 ): Promise<FoundItem> {
+  const { url, validators } = page;
   const hasValidators = Object.keys(validators).length > 0;
   const version = hasValidators ? JSON.stringify({ ...validators, depth }) : undefined;
-  const upload = { kind: "upload", filename, sourcePath: url, bytes } as const;
   const before = known.get(url);
   const isSame = version !== undefined && version === before?.version && !before.isMissing;
   const described = { item: url, ...defined({ version }), metadata: versionIn(url) };
   if (isSame)
     return { ...described, take: () => Promise.reject(new KnowledgeError("INTERNAL", "")) };
   // Kept at once, because the connection would not wait for the readers.
-  const kept = accept(upload, signal).then((accepted) => {
-    const modified = toInstant(validators.modified);
-    const file = { ...accepted.file, page: { url, ...validators }, ...defined({ modified }) };
-    return { ...accepted, file };
-  });
+  const kept = accept({ kind: "fetched", page }, signal);
   await kept.catch(() => {});
   return { ...described, take: () => kept };
 }
