@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { damaged, isContention, lostLog, readOnly, toStoreError } from "./failures.ts";
+import type { FileLock } from "./folder/file-lock.ts";
 import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity.ts";
 import type { Known, LogPair } from "./folder/known.ts";
-import { type FolderLock, shareFolder } from "./folder/lock.ts";
+import { shareFolder } from "./folder/lock.ts";
 import {
   fileAt,
   logPairAt,
@@ -83,7 +84,7 @@ function refuseDamagedLog(dataDir: string): void {
   if (isLogDamaged(path)) throw damaged(undefined, "The database's log, knowledge.db-wal,");
 }
 
-function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
+function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Database {
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
@@ -135,7 +136,7 @@ interface Opened extends Pick<Database, "readOnly" | "identity"> {
   readonly pulse: Int32Array;
 }
 
-function wrap(opened: Opened, lock: FolderLock): Database {
+function wrap(opened: Opened, lock: FileLock): Database {
   const { connection, readOnly: isReadOnly, identity, file, dataDir } = opened;
   const { statement, rows } = openStatements(opened);
   const rethrow = (thrown: unknown): never => {

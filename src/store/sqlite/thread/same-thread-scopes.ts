@@ -8,8 +8,9 @@ import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openReadingEngine } from "../engine.ts";
 import { isContention, lostLog } from "../failures.ts";
+import type { FileLock } from "../folder/file-lock.ts";
 import type { Known } from "../folder/known.ts";
-import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
+import { shareAtOnce } from "../folder/lock.ts";
 import { logPairAt, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
@@ -26,7 +27,7 @@ export interface SameThreadScopes {
 
 interface Watch {
   readonly connection: DatabaseSync;
-  readonly lock: FolderLock;
+  readonly lock: FileLock;
   readonly file: OpenFile;
   readonly commits: StatementSync;
   readonly current: StatementSync;
@@ -100,7 +101,7 @@ function readVersion(state: State, { commits, current }: Watch): number {
 
 /** Undefined if the folder cannot be read without waiting; the reading thread then finds out why. */
 function openAtOnce(dataDir: string, known: Known): Watch | undefined {
-  let lock: FolderLock | undefined;
+  let lock: FileLock | undefined;
   let connection: DatabaseSync | undefined;
   try {
     refuseNewer(dataDir);
