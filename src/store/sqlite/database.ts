@@ -228,13 +228,10 @@ async function write<Result>(opened: Opened, work: () => Promise<Result>): Promi
  * deleted, that would store changes that only the deleted log has, or destroy what others have written since.
  */
 function closeConnection({ connection, file: { log }, dataDir }: Opened): void {
-  if (log.isOvertaken()) {
-    closeUnwritten(connection, join(dataDir, DATABASE_FILE));
-    return;
-  }
-  if (log.isLostWithoutSuccessor())
-    ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
-  connection.close();
+  const fate = log.fate();
+  if (fate === "alone") ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  if (fate === "overtaken") closeUnwritten(connection, join(dataDir, DATABASE_FILE));
+  else connection.close();
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { encodeAdded, encodeRemoved } from "./format/encode.ts";
 import { toAdded, toRemoved } from "./format/segment.ts";
-import { findSimilar, findStartingWith, toTermList } from "./vocabulary.ts";
+import { mostFrequent, shortest, similarIn, startingIn, toTermList } from "./vocabulary.ts";
 
 const chunksOf = (texts: readonly string[]) =>
   texts.map((text, at) => ({ key: at + 1, doc: 1, terms: text.split(" ") }));
@@ -15,6 +15,10 @@ const removed = (...texts: readonly string[]) =>
     encodeRemoved(toRemoved(chunksOf(texts))).content.map(({ terms }) => terms),
     -1,
   );
+const findSimilar = (lists: Parameters<typeof similarIn>[0], term: string, limit: number) =>
+  mostFrequent(similarIn(lists, term), limit);
+const findStartingWith = (lists: Parameters<typeof similarIn>[0], prefix: string, limit: number) =>
+  mostFrequent(shortest(startingIn(lists, prefix)), limit);
 
 test("of thousands of words with the same prefix the shortest are found, up to a limit", () => {
   const words = Array.from({ length: 5_000 }, (_, at) => `con${"x".repeat(at % 50)}${at}`);

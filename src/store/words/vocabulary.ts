@@ -104,16 +104,7 @@ export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList 
   return new Map([...groups].map(([length, group]) => [length, pack(length, group)]));
 }
 
-/** Most frequent first. */
-export function findSimilar(
-  lists: Iterable<TermList>,
-  term: string,
-  limit: number,
-): readonly string[] {
-  return mostFrequent(similarIn(lists, term), limit);
-}
-
-function similarIn(lists: Iterable<TermList>, term: string): readonly Counted[] {
+export function similarIn(lists: Iterable<TermList>, term: string): readonly Counted[] {
   if (term.length < MIN_LENGTH || CJK.test(term)) return [];
   const slips = term.length < TWO_TYPOS ? 1 : 2;
   const wanted = lettersOf(term);
@@ -152,16 +143,7 @@ function alikeIn(group: TermGroup, wanted: number, slips: number): Counted[] {
   return alike;
 }
 
-/** Most frequent first. */
-export function findStartingWith(
-  lists: Iterable<TermList>,
-  prefix: string,
-  limit: number,
-): readonly string[] {
-  return mostFrequent(shortest(startingIn(lists, prefix)), limit);
-}
-
-function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted[] {
+export function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted[] {
   if (prefix.length < MIN_PREFIX_LENGTH || CJK.test(prefix)) return [];
   const frequencies = new Map<string, number>();
   for (const list of lists) {
@@ -173,7 +155,7 @@ function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted
   return [...frequencies];
 }
 
-function shortest(found: readonly Counted[]): readonly Counted[] {
+export function shortest(found: readonly Counted[]): readonly Counted[] {
   return found
     .filter(([, chunks]) => chunks > 0)
     .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
@@ -198,7 +180,7 @@ function termAt({ length, text, counts }: TermGroup, at: number): Counted {
   return [text.slice(at * length, (at + 1) * length), counts[at] as number];
 }
 
-function mostFrequent(frequencies: readonly Counted[], limit: number): readonly string[] {
+export function mostFrequent(frequencies: readonly Counted[], limit: number): readonly string[] {
   return frequencies
     .filter(([, chunks]) => chunks > 0)
     .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))

@@ -5,12 +5,13 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { neededHashes } from "../../documents/unreferenced.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
+import { openReadingEngine } from "../engine.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
-import { IS_SET_ASIDE } from "../rows.ts";
 import { addBackupTables, seal, sha256 } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
 import { type BackupTarget, chooseTarget, refuseChanged, type TargetRequest } from "./target.ts";
@@ -57,13 +58,7 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
   const copy = new DatabaseSync(path);
   try {
     addBackupTables(copy);
-    const hashes = copy
-      .prepare(
-        `SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks
-         WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
-      )
-      .all()
-      .map((row) => String(row["hash"]));
+    const hashes = await openReadingEngine(copy).read(neededHashes);
     const insert = copy.prepare("INSERT INTO backup_originals VALUES (?, ?)");
     let originals = 0;
     for (const [at, hash] of hashes.entries()) {
