@@ -22,7 +22,7 @@ import type {
 import { type Connection, json, NOTHING, sql } from "../sql.ts";
 import { completion, holdTask } from "../tasks.ts";
 import type { Vectors } from "../vectors.ts";
-import { joinTerms, splitTerms } from "../words/chunk-terms.ts";
+import { joinTerms } from "../words/chunk-terms.ts";
 import { addWords, clearWords, removeWords } from "../words/segments.ts";
 import { toFacet, toIndexed } from "./filter.ts";
 import { DOCUMENT_COLUMNS, readTotals } from "./read-documents.ts";
@@ -357,11 +357,10 @@ export async function dropDocument(
 }
 
 async function dropChunks(db: Connection, { vectors }: DocumentParts, doc: number): Promise<void> {
-  const rows = await db.all<{ key: number; terms: string }>(sql`
-    DELETE FROM chunks WHERE kb = ${db.kb} AND doc = ${doc} RETURNING key, terms`);
+  const rows = await db.all<{ key: number }>(sql`
+    DELETE FROM chunks WHERE kb = ${db.kb} AND doc = ${doc} RETURNING key`);
   if (rows.length === 0) return;
-  const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
   const keys = rows.map(({ key }) => key).toSorted((a, b) => a - b);
   const [number = 0] = await db.dialect.reserveKeys(db, 1);
-  await Promise.all([removeWords(db, number, chunks), vectors.remove(db, doc, keys)]);
+  await Promise.all([removeWords(db, number, keys), vectors.remove(db, doc, keys)]);
 }
