@@ -5,10 +5,10 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { isTooMany } from "../core/orphans.ts";
 import { KEPT_DAYS } from "../core/trash.ts";
 import {
   findUnreferenced,
+  isTooMany,
   type LetGo,
   neededHashes,
   releaseOriginals,

@@ -12,6 +12,7 @@ import { openDatabase } from "../database.ts";
 import { openReadingEngine } from "../engine.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
+import { readWithoutLog } from "../folder/peek.ts";
 import { addBackupTables, seal, sha256 } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
 import { type BackupTarget, chooseTarget, refuseChanged, type TargetRequest } from "./target.ts";
@@ -79,13 +80,11 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
 
 /** Runs before it replaces an older backup. */
 function checkWritten(path: string, report: Omit<BackupReport, "sizeBytes">): void {
-  const copy = new DatabaseSync(path, { readOnly: true });
-  try {
-    const files = Number(copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"]);
-    if (files === report.originals && isAsWritten(copy, report)) return;
-  } finally {
-    copy.close();
-  }
+  const isSame = readWithoutLog(path, (copy) => {
+    const files = copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"];
+    return files === report.originals && isAsWritten(copy, report);
+  });
+  if (isSame) return;
   throw new KnowledgeError(
     "STORE_CORRUPT",
     "The backup could not be read back as it was written, so no older one was replaced. Check the disk, or run `knowledge-server repair` first.",
