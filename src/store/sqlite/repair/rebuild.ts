@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { defined } from "../../../domain/defined.ts";
 import type { AddRequest } from "../../../domain/task.ts";
-import { joinParts, packParts } from "../../core/packed-chunks.ts";
+import { packChunks } from "../../core/packed-chunks.ts";
 import type { IndexedChunk, Loss, NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { originalsId } from "../folder/identity.ts";
@@ -156,7 +156,7 @@ async function put(
   document: NewDocument,
   chunks: readonly IndexedChunk[] = [],
 ): Promise<void> {
-  await operations.documents.put(document, joinParts([...packParts(chunks)]));
+  await operations.documents.put(document, await packChunks(chunks));
   counts.documents += 1;
 }
 

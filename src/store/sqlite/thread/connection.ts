@@ -33,10 +33,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
     const database = openDatabase(dataDir, rest);
     const engine = openEngine(database);
     const operations = openOperations(database, engine);
-    const own =
-      role === "read"
-        ? openReader(database)
-        : openOwn(openWriter(database, operations.documents, rest.run));
+    const own = role === "read" ? openReader(database) : openOwn(openWriter(database, rest.run));
     const methods = { ...own(engine), ...named(operations) } as Methods;
     const seenBy = (sight: Sight) => {
       const seen = engine.seenBy(sight);
