@@ -1,15 +1,12 @@
 // The methods of the writing thread besides the operations of both engines: what the database knows about originals, which
 // are needed, and which were removed by a user.
 import { neededHashes } from "../../documents/unreferenced.ts";
-import { fromJson, oneOf, sql } from "../../sql.ts";
+import { type Engine, fromJson, oneOf, sql } from "../../sql.ts";
 import type { Database } from "../database.ts";
-import { openEngine } from "../engine.ts";
 import type { Ownership } from "../folder/identity.ts";
 
-export function openWriter(database: Database, run = "") {
-  const { identity } = database;
-  const { read, write } = openEngine(database);
-  return {
+export function openWriter({ identity }: Pick<Database, "identity">, run = "") {
+  return ({ read, write }: Pick<Engine, "read" | "write">) => ({
     ownership(): { readonly ownership: Ownership; readonly isNew: boolean } {
       return { ownership: identity.claim(), isNew: run !== "" && identity.createdBy === run };
     },
@@ -36,7 +33,7 @@ export function openWriter(database: Database, run = "") {
         return typeof filename === "string" ? filename : undefined;
       }),
     contentHashes: () => read(neededHashes),
-  };
+  });
 }
 
-export type Writer = ReturnType<typeof openWriter>;
+export type Writer = ReturnType<ReturnType<typeof openWriter>>;
