@@ -200,9 +200,9 @@ async function write<Result>(opened: Opened, work: () => Promise<Result>): Promi
  * deleted, that would store changes that only the deleted log has, or destroy what others have written since.
  */
 function closeConnection({ connection, file: { log }, dataDir }: Opened): void {
-  const fate = log.fate();
-  if (fate === "alone") ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
-  if (fate === "overtaken") closeUnwritten(connection, join(dataDir, DATABASE_FILE));
+  const state = log.state();
+  if (state === "alone") ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  if (state === "overtaken") closeUnwritten(connection, join(dataDir, DATABASE_FILE));
   else connection.close();
 }
 

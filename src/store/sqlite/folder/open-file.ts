@@ -19,10 +19,10 @@ export interface OpenLog {
   /** The database is at its path, but not its log or the log's index. */
   isLost(): boolean;
   /**
-   * What became of it: `alone` if it was deleted and no process has opened the database since; `overtaken` if another
-   * process has written to a new one, so the old one must no longer get into the database.
+   * `alone` if it was deleted and no process has opened the database since; `overtaken` if another process has written
+   * to a new one, so the old one must no longer get into the database.
    */
-  fate(): "kept" | "alone" | "overtaken";
+  state(): "kept" | "alone" | "overtaken";
 }
 
 /**
@@ -48,7 +48,7 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
   return {
     pair: { database, log, index },
     isLost,
-    fate() {
+    state() {
       if (!isLost()) return "kept";
       const here = fileAt(`${path}-wal`);
       // With a new index, another process may have appended to the same log.
