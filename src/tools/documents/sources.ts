@@ -34,6 +34,7 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
     async addSource({ settings, ...source }) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
+      await rooms.sights.allow(who, "read", placed.scope ?? GENERAL_SCOPE);
       return one(await (await open()).put({ ...source, settings: placed }));
     },
     async syncSource({ id, caller }, watch) {
