@@ -188,6 +188,21 @@ const READS: readonly Make[] = [
       min_relevance: 0,
       ...filtersOf(random, world),
     }),
+  (random, world) => {
+    const scope = scopeOf(random, world);
+    const text = `## Style\n\n- ${random.pick(["naming", "shared"])}: ${wordsOf(random, world)}\n`;
+    const drop = { files: [{ path: "AGENTS.md", text }], scope, write: false };
+    return way(`preview of rules for ${scope}`, async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).previewDrop(drop),
+    );
+  },
+  (random, world) => {
+    const id = scopeOf(random, world);
+    return way(`console rules of ${id}`, async ({ toolbox }, who) => {
+      const rules = await toolbox.operationsFor(who).rules();
+      return [await rules.explain(id), await rules.page(id), await rules.export("yaml", [id])];
+    });
+  },
   () => way("sources", async ({ toolbox }, who) => toolbox.operationsFor(who).sources()),
   () => way("samples", async ({ toolbox }, who) => toolbox.operationsFor(who).samples()),
   () => way("checks", async ({ toolbox }, who) => toolbox.operationsFor(who).checks()),
