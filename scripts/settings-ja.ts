@@ -8,6 +8,8 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   kbDescription: "上記ファイルの説明(1 行)",
   roots:
     "クライアントが文書を追加してよいフォルダー(複数指定可)。`knowledge-server add` は、秘密情報を除き、読めるファイルならどこからでも追加できる",
+  sources:
+    "同期するサイト、リポジトリなど。[ソース](../sources.md)を参照(設定ファイルでのみ指定可)",
   folders: "監視フォルダー。中の変更をナレッジベースに自動で反映する(設定ファイルでのみ指定可)",
   tools:
     "有効にするツールの種類。`scopes:read` のように書くと参照系のツールだけになる。`chatgpt` を加えると、ChatGPT が必要とする `search` と `fetch` も使える",

@@ -94,7 +94,7 @@ export async function openBase(temp: TempStore, options: BaseOptions = {}): Prom
   const looking = openLooking(sights);
   const toolbox = openToolbox({
     families: [
-      answersFamily(answerer, sights),
+      answersFamily(answerer, rooms),
       documentsFamily(rooms),
       scopesFamily({ scopes: sights.scopes, notify }),
       chatgptFamily(rooms),

@@ -204,6 +204,13 @@ const READS: readonly Make[] = [
     });
   },
   () => way("sources", async ({ toolbox }, who) => toolbox.operationsFor(who).sources()),
+  () => tool("knowledge-sources", { action: "list" }),
+  (random, { sources }) => {
+    const id = random.pick(list(sources));
+    return way(`failures of source ${id}`, async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).sourceFailures(id),
+    );
+  },
   () => way("samples", async ({ toolbox }, who) => toolbox.operationsFor(who).samples()),
   () => way("checks", async ({ toolbox }, who) => toolbox.operationsFor(who).checks()),
   (random, world) =>
@@ -327,6 +334,10 @@ const WRITES: readonly Make[] = [
     return way(`add source ${JSON.stringify(given)}`, async ({ toolbox }, who) =>
       toolbox.operationsFor(who).addSource(given as GivenSource),
     );
+  },
+  (random, { sources }) => {
+    const action = random.pick(["sync", "pause", "resume", "remove"]);
+    return tool("knowledge-sources", { action, source_id: random.pick(list(sources)) });
   },
   (random, { sources }) => {
     const id = random.pick(list(sources));

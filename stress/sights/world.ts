@@ -79,6 +79,7 @@ async function addSources(
       id,
       items.map(({ filename, contentHash, sourcePath }, place) => ({
         ...{ item: `${place}-${filename}`, version: "1", contentHash },
+        ...(random.chance(0.2) && { failure: `${scope} is down` }),
         ...(sourcePath !== undefined && { path: sourcePath }),
       })),
     );

@@ -42,7 +42,7 @@ async function commit(files: Readonly<Record<string, string | undefined>>, date:
 }
 
 async function sync(address: string, settings: SourceSettings = {}) {
-  const id = await at.ingest.sources.put({ address, settings });
+  const id = await at.ingest.sources.put({ address, settings }, "anywhere");
   const task = await at.ingest.sources.sync(id, NEVER);
   const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
   const source = (await at.ingest.sources.list()).find((each) => each.id === id);
@@ -198,7 +198,7 @@ describe("a repository", () => {
     "relative/path.git",
   ])("refuses the address %s", async (address) => {
     await expect(
-      at.ingest.sources.put({ kind: "git", address, settings: {} }),
+      at.ingest.sources.put({ kind: "git", address, settings: {} }, "anywhere"),
     ).rejects.toMatchObject({
       code: "INVALID_PARAMETER",
     });
@@ -213,7 +213,7 @@ describe("a repository", () => {
         "ssh://git@git.test/a.git",
         "git@git.test:a.git",
       ]) {
-        const id = await inside.ingest.sources.put({ address, settings: {} });
+        const id = await inside.ingest.sources.put({ address, settings: {} }, "anywhere");
         const task = await inside.ingest.sources.sync(id, NEVER);
         const { failure } = await inside.ingest.finish(task.id, { signal: NEVER });
         expect(failure?.error).toBe("access_denied");
