@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SETTINGS, type Setting } from "../src/config/settings.ts";
-import { DEFAULTS_JA, HELP_JA } from "./settings-ja.ts";
+import { DEFAULTS_JA, HELP_JA } from "../src/config/settings-ja.ts";
 
 const MARKED = /(<!-- settings:[^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
 

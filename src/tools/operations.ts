@@ -47,7 +47,7 @@ export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
-export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
+export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
 
 export interface Upload {
   readonly filename: string;

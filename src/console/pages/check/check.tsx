@@ -1,6 +1,6 @@
 // Questions that a search should find something for, and what the last run lost.
 import { useState } from "preact/hooks";
-import type { CheckReport, CheckState, Lost, Step } from "../../../tools/operations.ts";
+import type { CheckReport, CheckState, Lost } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
@@ -10,7 +10,6 @@ import { Tiles } from "../parts/tiles.tsx";
 import { useI18n } from "../state/language.ts";
 import { CallFailed, postApi, readApi } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
 
 export function CheckPage() {
@@ -131,25 +130,15 @@ function Losses({ losses, busy, onAccept }: LossesProps) {
   );
 }
 
-const STEP_WORDS: Readonly<Record<Exclude<Step, "gone">, MessageKey>> = {
-  "not-indexed": "checkNotIndexed",
-  "not-recalled": "checkNotRecalled",
-  "not-by-words": "checkNotByWords",
-  "not-by-meaning": "checkNotByMeaning",
-  "ranked-below": "checkRankedBelow",
-  "left-out-as-weak": "checkWeak",
-};
-
 function LostList({ lost }: { lost: readonly Lost[] }) {
-  const { t } = useI18n();
+  const { sayWord } = useI18n();
   return (
     <ul>
       {lost.map(({ id, question, filename, documentId, step }) => (
         <li key={id}>
           <a href={toHash("search", undefined, { q: question })}>{question}</a>{" "}
           <span class="muted">
-            <a href={toHash("documents", documentId)}>{filename}</a>
-            {step !== "gone" && `: ${t(STEP_WORDS[step])}`}
+            <a href={toHash("documents", documentId)}>{filename}</a>: {sayWord(step)}
           </span>
         </li>
       ))}

@@ -9,7 +9,6 @@ import { formatBytes, useI18n } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { navigate, toHash } from "../state/route.ts";
-import { READ_BY } from "../state/translations.ts";
 import { HiddenTexts } from "./hidden-texts.tsx";
 
 interface HeadProps {
@@ -20,7 +19,7 @@ interface HeadProps {
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
 export function Head({ document, original }: HeadProps) {
-  const { t, language } = useI18n();
+  const { t, sayWord, language } = useI18n();
   return (
     <header class="viewer-head">
       <a class="viewer-back" href={toHash("documents")}>
@@ -32,7 +31,7 @@ export function Head({ document, original }: HeadProps) {
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {t("passageCount", document.chunk_count)} · {t(READ_BY[document.processing_method])} ·{" "}
+        {t("passageCount", document.chunk_count)} · {sayWord(document.processing_method)} ·{" "}
         <RelativeDate iso={document.date_added} />
       </p>
       {original.kind === "missing" && <p class="viewer-note">{t("originalMissing")}</p>}

@@ -25,15 +25,6 @@ export const CHECK = {
   checkNever: ["Never found ({0})", "一度も見つかっていないもの({0})"],
   checkPinned: ["Pinned ({0})", "固定した質問({0})"],
   checkExpects: ["expects {0}", "期待する文書: {0}"],
-  checkNotIndexed: ["not in the index", "索引にありません"],
-  checkNotRecalled: ["found neither by words nor by meaning", "語でも意味でも見つかりません"],
-  checkNotByWords: ["not found by words, and ranked too low", "語では見つからず、順位も足りません"],
-  checkNotByMeaning: [
-    "not found by meaning, and ranked too low",
-    "意味では見つからず、順位も足りません",
-  ],
-  checkRankedBelow: ["ranked too low", "順位が足りません"],
-  checkWeak: ["left out as weak", "関連が薄いとして除かれました"],
   pinCheck: ["Check this", "確認に追加"],
   pinned: ["Pinned", "固定しました"],
   pinTitle: [

@@ -24,10 +24,6 @@ export const DOCUMENTS = {
   select: ["Select {0}", "{0} を選択"],
   selectAll: ["Select all on this page", "このページの文書をすべて選択"],
   selected: ["{0} selected", "{0} 件を選択中"],
-  byText: ["text", "テキスト"],
-  byOcr: ["OCR", "OCR"],
-  byImage: ["OCR of an image", "画像の OCR"],
-  byBoth: ["text and OCR", "テキストと OCR"],
   removeTitle: ["Remove this document?", "この文書を削除しますか?"],
   removeText: [
     "“{0}” and its {1|passage|passages} will no longer be found.",

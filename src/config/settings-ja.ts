@@ -1,5 +1,5 @@
 // The settings in Japanese. A setting without its text fails to compile.
-import type { SETTINGS } from "../src/config/settings.ts";
+import type { SETTINGS } from "./settings.ts";
 
 export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   configFile: "設定ファイル(JSON または YAML)。キーは、この表の名前をキャメルケースで書く",
