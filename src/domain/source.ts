@@ -63,6 +63,8 @@ export interface Source extends SourceDescription {
   readonly task?: string;
   readonly lastRun?: SourceRun;
   readonly items: number;
+  /** Items without a document, because they failed. */
+  readonly failed: number;
 }
 
 /** What is known of one item since the last sync. */
@@ -74,8 +76,13 @@ export interface SourceItem {
   /** The document's path. */
   readonly path?: string;
   readonly contentHash?: string;
-  /** Why it has no document. */
+  /** Why it has no document; empty if there is nothing to read in it, which is no failure. */
   readonly failure?: string;
+}
+
+export interface ItemFailure {
+  readonly item: string;
+  readonly message: string;
 }
 
 export function unknownSource(id: string): KnowledgeError {

@@ -36,6 +36,7 @@ interface SourceRow {
   readonly last_run: string | null;
   readonly created_at: string;
   readonly items: number;
+  readonly failed: number;
   readonly open_task: string | null;
 }
 
@@ -44,9 +45,11 @@ const openTask = (db: Connection) =>
   sql`(SELECT t.id FROM tasks t WHERE t.kb = ${db.kb} AND t.id = s.task AND ${IS_OPEN})`;
 
 function readSources(db: Connection, where: Sql = NOTHING) {
+  const items = sql`source_items i WHERE i.kb = s.kb AND i.source = s.source`;
   return db.all<SourceRow>(sql`SELECT s.id, s.kind, s.address, s.settings, s.paused, s.next_run,
     s.last_run, s.created_at, ${openTask(db)} AS open_task,
-    (SELECT count(*) FROM source_items i WHERE i.kb = s.kb AND i.source = s.source) AS items
+    (SELECT count(*) FROM ${items}) AS items,
+    (SELECT count(*) FROM ${items} AND i.failure <> '') AS failed
     FROM sources s WHERE s.kb = ${db.kb} ${where} ORDER BY s.created_at, s.source`);
 }
 
@@ -59,6 +62,7 @@ function toSource(row: SourceRow): Source {
     isPaused: row.paused !== 0,
     createdAt: row.created_at,
     items: Number(row.items),
+    failed: Number(row.failed),
     ...defined({
       nextRun: row.next_run ?? undefined,
       task: row.open_task ?? undefined,

@@ -6,6 +6,7 @@ import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
 import {
+  type ItemFailure,
   type Source,
   type SourceDescription,
   type SourceItem,
@@ -27,6 +28,8 @@ const JITTER = 0.1;
 
 export interface Sources {
   list(): Promise<readonly Source[]>;
+  /** The first items without a document, and why. */
+  failures(id: string, most: number): Promise<readonly ItemFailure[]>;
   /** Adds it, or changes the settings of the one with this address. Returns its id. */
   put(source: GivenSource): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
@@ -76,6 +79,10 @@ function openChanges({ store, sourcesDir }: Parts): Omit<Sources, "sync"> {
   const { sources } = store;
   return {
     list: () => sources.list(),
+    failures: async (id, most) =>
+      (await sources.items(id))
+        .flatMap(({ item, failure: message }) => (message ? [{ item, message }] : []))
+        .slice(0, most),
     async put(given) {
       const source = await toDescription(given);
       checkMetadata(source.settings.metadata ?? {});
