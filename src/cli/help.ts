@@ -26,7 +26,7 @@ async function linesFor(topic: string | undefined, context: CommandContext) {
   const { about, terminal } = context;
   const load = Object.hasOwn(about.commands, topic) ? about.commands[topic] : undefined;
   if (load) return commandHelp(await load(), terminal);
-  throw unknownWord(said("wordTopic"), topic, [...Object.keys(about.commands), "settings"]);
+  throw unknownWord(said("wordCommand"), topic, [...Object.keys(about.commands), "settings"]);
 }
 
 function overview({ about, terminal: { width, t } }: CommandContext): readonly string[] {

@@ -88,15 +88,15 @@ describe("a failure", () => {
   test("of a command is explained in the person's language", () => {
     const unknown = unknownWord(said("wordVerb", "sources"), "ad", ["add", "list"]);
     expect(unknown.message).toBe("There is no sources command 'ad'. Did you mean add?");
-    expect(explain(unknown)).toBe(
-      "「ad」という sources のコマンドはありません。もしかして: add",
-    );
+    expect(explain(unknown)).toBe("「ad」という sources のコマンドはありません。もしかして: add");
   });
 
   test("because of a missing argument shows the command's usage", () => {
     const [add] = commands.filter(({ name }) => name === "add");
     const typed = add && asTyped(add, missing("PATH…"));
-    expect(explain(typed)).toMatch(/^PATH… が指定されていません。\n使い方: knowledge-server add PATH…/);
+    expect(explain(typed)).toMatch(
+      /^PATH… が指定されていません。\n使い方: knowledge-server add PATH…/,
+    );
     expect((typed as Error).message).toMatch(/^Missing: PATH…\.\nUsage: knowledge-server add/);
   });
 

@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
 import type { Failure } from "../../tools/contract.ts";
 import { missing } from "../arguments.ts";
@@ -9,11 +10,18 @@ import { readNumber } from "../options.ts";
 import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { openSpeech } from "../texts.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
+
+/** The hint is in the question's language, like the tool's sentence above it. */
+async function modelHint(query: string, terminal: Terminal): Promise<string> {
+  const { t } = isJapanese(query) ? await openSpeech("ja") : terminal;
+  return t("modelHint");
+}
 
 export const answer: Command = {
   name: "answer",
@@ -40,7 +48,7 @@ export const answer: Command = {
     }
     if (await hasNoDocuments(outcome.value, app, signal)) throw noDocuments();
     if (terminal.asJson) return 0;
-    const hint = config.llmUrl === undefined ? terminal.t("modelHint") : undefined;
+    const hint = config.llmUrl === undefined ? await modelHint(query, terminal) : undefined;
     show(outcome.value, { terminal, hint });
     return 0;
   },

@@ -79,7 +79,8 @@ export function openTerminal({
     note: (text) =>
       void stderr.write(`${wrapLongLines(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
     progress: () => openProgress(stderr),
-    during: (label, work) => showWait(label, work, stderr),
+    during: (label, work) =>
+      showWait(work, (seconds) => `${label}… ${speech.t("seconds", seconds)}`, stderr),
   };
 }
 
@@ -134,15 +135,15 @@ function openProgress(stderr: NodeJS.WriteStream): Progress {
 const PATIENCE_MS = 1_000;
 
 async function showWait<Result>(
-  label: string,
   work: Promise<Result>,
+  describe: (seconds: number) => string,
   stderr: NodeJS.WriteStream,
 ): Promise<Result> {
   if (!stderr.isTTY) return work;
   const begun = performance.now();
   const tick = () => {
     const seconds = Math.floor((performance.now() - begun) / 1000);
-    stderr.write(`\r\x1b[2K${cutTo(`${label}… ${seconds} s`, (stderr.columns || 80) - 1)}`);
+    stderr.write(`\r\x1b[2K${cutTo(describe(seconds), (stderr.columns || 80) - 1)}`);
   };
   const timer = setInterval(tick, PATIENCE_MS);
   try {
