@@ -55,6 +55,7 @@ export type { ShownSource } from "./documents/sources.ts";
 export interface Upload {
   readonly filename: string;
   readonly scope?: string;
+  readonly tags?: readonly string[];
   readonly body: Readable;
   /** Set by access control. */
   readonly caller?: string;

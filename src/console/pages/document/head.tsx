@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { ConfirmRemoval, useAttempt } from "../parts/dialog.tsx";
+import { ConfirmRemoval } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
@@ -67,17 +67,12 @@ function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["w
 function Actions({ document, original }: HeadProps) {
   const { t } = useI18n();
   const [asks, setAsks] = useState(false);
-  const { problem, attempt } = useAttempt();
-  const remove = () => {
-    setAsks(false);
-    return attempt(async () => {
-      await call("knowledge-remove", { document_id: document.id, confirm: true });
-      navigate(toHash("documents"));
-    });
+  const remove = async () => {
+    await call("knowledge-remove", { document_id: document.id, confirm: true });
+    navigate(toHash("documents"));
   };
   return (
     <span class="row">
-      {problem && <span class="problem">{t("failed", problem)}</span>}
       <AskDocument id={document.id} />
       {original.kind !== "missing" && (
         <Button

@@ -1,4 +1,5 @@
 // Numbers over time: the documents at the end of each day, and the searches and questions of each day.
+import { LineChart } from "../parts/line-chart.tsx";
 import { formatDay, useI18n } from "../state/language.ts";
 import { call, readApi } from "../state/mcp.ts";
 import { useLive } from "../state/use-live.ts";
@@ -29,35 +30,20 @@ async function allDates(signal: AbortSignal): Promise<readonly string[]> {
   }
 }
 
-// The drawing is stretched to its box; text is kept outside it so that it is not stretched.
-const SIDE = 100;
-
 /** With a scale; the summary is its accessible name. */
 function GrowthChart({ days }: { readonly days: readonly GrowthDay[] }) {
   const { t, language } = useI18n();
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
-  const x = (at: number) => (at / (days.length - 1)) * SIDE;
-  const y = (count: number) => SIDE - (count / last.count) * SIDE;
-  const points = days.map(({ count }, at) => `${x(at).toFixed(2)} ${y(count).toFixed(2)}`);
-  const line = `M${points.join("L")}`;
+  const { count } = last;
   return (
-    <div class="chart" role="img" aria-label={t("growthOf", last.count, days.length)}>
-      <span class="chart-scale">
-        <span>{last.count.toLocaleString(language)}</span>
-        <span>{Math.round(last.count / 2).toLocaleString(language)}</span>
-        <span>0</span>
-      </span>
-      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="chart-grid" d={`M0 0H${SIDE}M0 ${SIDE / 2}H${SIDE}`} />
-        <path class="chart-area" d={`${line}V${SIDE}H0Z`} />
-        <path class="chart-line" d={line} />
-      </svg>
-      <span class="chart-ends">
-        <span>{formatDay(first.at, language)}</span>
-        <span>{t("today")}</span>
-      </span>
-    </div>
+    <LineChart
+      values={days.map((day) => day.count)}
+      top={count}
+      scale={[count, Math.round(count / 2), 0].map((each) => each.toLocaleString(language))}
+      ends={[formatDay(first.at, language), t("today")]}
+      label={t("growthOf", count, days.length)}
+    />
   );
 }
 

@@ -80,7 +80,7 @@ function Given({ answer, query }: { answer: KbAnswer; query: string }) {
       {answer.warning && <p class="muted">{sayAnswerWarning(answer.warning)}</p>}
       {citations.length > 0 && (
         <>
-          {outcome === "answered" && <h3>{t("sources")}</h3>}
+          {outcome === "answered" && <h3>{t("citedSources")}</h3>}
           <ol class="sources">
             {citations.map((citation, index) => (
               <Source key={toId(index)} id={toId(index)} citation={citation} query={query} />

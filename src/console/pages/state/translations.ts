@@ -11,6 +11,7 @@ import { SCOPES } from "./words/scopes.ts";
 import { SEARCH } from "./words/search.ts";
 import { SETTINGS } from "./words/settings.ts";
 import { SHELL } from "./words/shell.ts";
+import { SOURCES } from "./words/sources.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
 type InBoth = readonly [en: string, ja: string];
@@ -26,6 +27,7 @@ const AREAS = [
   SEARCH,
   SETTINGS,
   SHELL,
+  SOURCES,
   UPLOADS,
 ] as const;
 export const KEYS = AREAS.flatMap((area: Readonly<Record<string, InBoth>>) => Object.keys(area));

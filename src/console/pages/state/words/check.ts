@@ -19,6 +19,8 @@ export const CHECK = {
   checkScore: ["Score", "スコア"],
   checkBefore: ["{0} (before: {1})", "{0}(前回: {1})"],
   checkOf: ["{0} of {1}", "{1} 件中 {0} 件"],
+  checkOverTime: ["Score over time", "スコアの推移"],
+  checkScores: ["{0|run|runs}; the last score is {1}", "{0} 回の実行、最後のスコアは {1}"],
   checkLast: ["Last run", "前回の実行"],
   checkLost: ["Lost", "見つからなくなったもの"],
   checkNothingLost: ["Nothing was lost.", "見つからなくなったものはありません。"],
