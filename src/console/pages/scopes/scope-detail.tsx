@@ -119,6 +119,7 @@ function ScopeHead({ view: { scope, chain }, onAct, onMove }: HeadProps) {
 }
 
 function Beside(props: DetailProps & { readonly children: ComponentChildren }) {
+  if (!isOffered(useOffered(), "knowledge-show")) return <>{props.children}</>;
   return (
     <div class="rules-and-documents">
       <div>{props.children}</div>
