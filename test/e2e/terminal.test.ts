@@ -88,7 +88,12 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("in Japanese on %i columns", (columns)
     ["a command's help", ["help", "sources"], 0, /^オプション:[\s\S]*^例:/m],
     ["the settings", ["help", "settings"], 0, /優先順位/],
     ["add", ["add", join(files, "潮汐.md")], 0, /ファイル +結果 [\s\S]*(?:件を追加|登録済み)/],
-    ["a file that cannot be read", ["add", join(files, "broken.pdf")], 2, /broken\.pdf: ファイル/],
+    [
+      "a file that cannot be read",
+      ["add", join(files, "broken.pdf")],
+      2,
+      /broken\.pdf +失敗[\s\S]*broken\.pdf: 拡張子は/,
+    ],
     ["show", ["show"], 0, /ID +ファイル/],
     ["one document", ["show", "潮汐.md"], 0, /^ファイル形式 +MD$[\s\S]*^読み取り方法 +テキスト/m],
     ["status", ["status"], 0, /状態 +正常/],

@@ -50,7 +50,7 @@ export function describeLeftOut(leftOut: LeftOut, { t }: Pick<Speech, "t">): str
     links > 0 && t("leftLinks", links),
     empty > 0 && t("leftEmpty", empty),
   ].filter(Boolean);
-  return parts.length === 0 ? "" : t("leftOut", parts.join(", "));
+  return parts.length === 0 ? "" : t("leftOut", parts.join(t("comma")));
 }
 
 export function printAdded(
@@ -117,7 +117,7 @@ function sumUp(ended: readonly AddedFile[], all: number, { t }: Terminal): strin
   const left = all - ended.length;
   const fresh = single.length - refused - known + sumOf(ended, (folder) => folder.added);
   const counts = countsOf({ added: fresh, unchanged: present, failed }, t);
-  return left > 0 ? `${counts}, ${t("countLeft", left)}${t("runAgain")}` : counts;
+  return left > 0 ? `${counts}${t("comma")}${t("countLeft", left)}${t("runAgain")}` : counts;
 }
 
 function countsOf(
@@ -127,11 +127,11 @@ function countsOf(
   const parts = [t("countAdded", added)];
   if (unchanged > 0) parts.push(t("countPresent", unchanged));
   if (failed > 0) parts.push(t("countFailed", failed));
-  return parts.join(", ");
+  return parts.join(t("comma"));
 }
 
-function resultOf(row: AddedFile, { t }: Terminal): string {
-  if (!row.success) return row.error.replaceAll("_", " ");
+function resultOf(row: AddedFile, { t, language }: Terminal): string {
+  if (!row.success) return language === "en" ? row.error.replaceAll("_", " ") : t("failed");
   return isArchive(row)
     ? countsOf(row.folder, t)
     : t(row.already_present ? "alreadyThere" : "added");

@@ -82,7 +82,7 @@ function describe(report: FolderReport, { t }: Speech): string {
   if (waiting > 0) parts.push(t("countWaiting", waiting));
   if (refused.length > 0) parts.push(t("countFailed", refused.length));
   if (skipped > 0) parts.push(t("skippedImages", skipped));
-  return `${path}: ${t(STATUS[status])}, ${parts.join(", ")}`;
+  return `${path}: ${[t(STATUS[status]), ...parts].join(t("comma"))}`;
 }
 
 const STATUS: Readonly<Record<FolderReport["status"], TextKey>> = {

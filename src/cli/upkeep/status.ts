@@ -58,5 +58,5 @@ function describeFolder(
 ): string {
   const parts = [t("countFiles", files), t(watched ? "watched" : "notWatched")];
   if (failed > 0) parts.push(t("countFailed", failed));
-  return `${path} (${parts.join(", ")})`;
+  return `${path} (${parts.join(t("comma"))})`;
 }
