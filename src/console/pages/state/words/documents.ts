@@ -15,10 +15,6 @@ export const DOCUMENTS = {
   last: ["Last", "最後"],
   pageOf: ["{0}–{1} of {2}", "{2} 件中 {0}–{1} 件目"],
   noDocuments: ["No documents yet", "文書はまだありません"],
-  noDocumentsHint: [
-    "Drop files or a folder anywhere on this page: they can be searched in seconds.",
-    "このページにファイルやフォルダーをドロップしてください。数秒で検索できるようになります。",
-  ],
   noneMatch: ["No documents match", "該当する文書はありません"],
   selection: ["Selection", "選択"],
   select: ["Select {0}", "{0} を選択"],
