@@ -16,7 +16,7 @@ const commands = await Promise.all(Object.values(COMMANDS).map((load) => load())
 const japanese = await openSpeech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /** Names and signs. */
-const SAME = new Set(["headId", "headMegabytes", "unitOf", "comma"]);
+const SAME = new Set(["fieldId", "headMegabytes", "unitOf", "comma"]);
 const places = (text = "") =>
   [...new Set([...text.matchAll(/\{(\d)/g)].map(([, place]) => place))].toSorted();
 

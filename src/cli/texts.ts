@@ -72,7 +72,9 @@ export async function openSpeech(language: Language): Promise<Speech> {
     explain({ code, message, details }) {
       const { said: own, reason } = details;
       if (own !== undefined) return t((own as Said).key, ...(own as Said).values);
-      const general = failureInJapanese(code.toLowerCase(), details);
+      // Whoever runs a command is the one who can correct a setting.
+      const isOwn = code === "CONFIG_INVALID";
+      const general = isOwn ? t("configInvalid") : failureInJapanese(code.toLowerCase(), details);
       if (general === undefined || isMessage(reason)) return general ?? message;
       // The server's sentence knows more than the code.
       return `${general}\n(${message})`;

@@ -105,9 +105,11 @@ function metadataOf(options: CommandContext["options"]) {
   return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
 }
 
-/** A missing path stops the command before anything is added: it is probably a typo. */
+/** What cannot be added at all stops the command before anything is: a missing path is probably a typo. */
 async function filesOf({ args, path: toPath, signal, terminal }: CommandContext, app: OpenToolbox) {
   const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
+  if (args.some(isUrl) && app.tool(ADD_URL_NOW.name) === undefined)
+    throw refusal("ACCESS_DENIED", "pagesAreOff");
   for (const path of paths) {
     // Any other failure is reported when the file is opened.
     const gone = await stat(path).catch(
@@ -201,7 +203,6 @@ interface UrlToAdd {
 
 /** Adding an address again fetches the page again. */
 async function addUrl(app: OpenToolbox, { url, metadata, scope }: UrlToAdd, watch: CallOptions) {
-  if (app.tool(ADD_URL_NOW.name) === undefined) throw refusal("ACCESS_DENIED", "pagesAreOff");
   const args = { url, metadata, scope, refresh: true, async: false };
   const outcome = readOutput(ADD_URL_NOW, await app.call(ADD_URL_NOW.name, args, watch));
   return outcome.kind === "done" ? outcome.value : outcome.error;

@@ -94,11 +94,11 @@ function columnsOf(
 ): readonly Column<AddedFile>[] {
   const word = (code: ProcessingMethod) => terminal.say({ code, values: [] });
   return [
-    { head: "headFile", value: ({ file }) => label(file), shrinks: true },
+    { head: "fieldFile", value: ({ file }) => label(file), shrinks: true },
     { head: "headResult", value: (row) => resultOf(row, terminal) },
-    numbers("headPassages", (row) => (row.success ? row.chunks_created : "")),
+    numbers("fieldPassages", (row) => (row.success ? row.chunks_created : "")),
     {
-      head: "headReadBy",
+      head: "fieldReadBy",
       value: (row) => (row.success && !isArchive(row) ? word(row.processing_method) : ""),
       optional: true,
     },

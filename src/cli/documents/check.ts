@@ -113,7 +113,7 @@ async function list({ openApp, terminal }: CommandContext): Promise<number> {
   else
     terminal.table(
       [
-        { head: "headId", value: ({ id }) => id, style: "dim" },
+        { head: "fieldId", value: ({ id }) => id, style: "dim" },
         { head: "headQuestion", value: ({ question }) => question, shrinks: true },
         { head: "headKind", value: ({ kind }) => kind, optional: true },
         { head: "headExpects", value: ({ filename }) => filename, shrinks: true },

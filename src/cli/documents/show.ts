@@ -61,13 +61,13 @@ const OPTIONAL = { optional: true } as const;
 function printTable(documents: readonly DocumentRow[], terminal: Terminal): void {
   terminal.table<DocumentRow>(
     [
-      { head: "headId", value: ({ id }) => id.slice(0, 8), style: "dim" },
-      { head: "headFile", value: ({ filename }) => filename, shrinks: true },
-      { head: "headFormat", value: ({ format }) => format, optional: true },
-      numbers("headSize", (row) => describeSize(row.size_bytes), OPTIONAL),
-      numbers("headPassages", (row) => row.chunk_count, OPTIONAL),
-      { head: "headReadBy", value: (row) => word(row, terminal), optional: true },
-      { head: "headAdded", value: (row) => describeTime(row.date_added) },
+      { head: "fieldId", value: ({ id }) => id.slice(0, 8), style: "dim" },
+      { head: "fieldFile", value: ({ filename }) => filename, shrinks: true },
+      { head: "fieldFormat", value: ({ format }) => format, optional: true },
+      numbers("fieldSize", (row) => describeSize(row.size_bytes), OPTIONAL),
+      numbers("fieldPassages", (row) => row.chunk_count, OPTIONAL),
+      { head: "fieldReadBy", value: (row) => word(row, terminal), optional: true },
+      { head: "fieldAdded", value: (row) => describeTime(row.date_added) },
     ],
     documents,
   );

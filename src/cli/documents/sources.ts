@@ -180,9 +180,9 @@ async function list(
   else
     terminal.table<Source>(
       [
-        { head: "headId", value: ({ id }) => id },
+        { head: "fieldId", value: ({ id }) => id },
         { head: "headKind", value: ({ kind }) => kind },
-        { head: "headAddress", value: ({ address }) => address, shrinks: true },
+        { head: "fieldAddress", value: ({ address }) => address, shrinks: true },
         numbers("headItems", ({ items }) => String(items)),
         { head: "headState", value: (row) => stateOf(row, terminal) },
         { head: "headLast", value: ({ lastRun }) => timeOf(lastRun?.finishedAt), optional: true },

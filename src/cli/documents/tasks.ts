@@ -66,12 +66,12 @@ const WHOLE_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 function print(rows: readonly ListedTask[], terminal: Terminal): void {
   terminal.table<ListedTask>(
     [
-      { head: "headId", value: ({ task_id }) => task_id.slice(0, 8), style: "dim" },
-      { head: "headFile", value: ({ filename }) => filename, shrinks: true },
+      { head: "fieldId", value: ({ task_id }) => task_id.slice(0, 8), style: "dim" },
+      { head: "fieldFile", value: ({ filename }) => filename, shrinks: true },
       { head: "headStatus", value: ({ status }) => terminal.t(status) },
       { head: "headStep", value: (row) => stepOf(row, terminal), shrinks: true, optional: true },
       numbers("headTime", (row) => describeSeconds(secondsOf(row), terminal), { optional: true }),
-      { head: "headAdded", value: ({ created_at }) => describeTime(created_at), optional: true },
+      { head: "fieldAdded", value: ({ created_at }) => describeTime(created_at), optional: true },
     ],
     rows,
   );

@@ -24,11 +24,11 @@ export function showImport(
   terminal.line();
   terminal.table<ImportReport["scopes"][number]>(
     [
-      { head: "headScope", value: (row) => row.id, shrinks: true },
+      { head: "fieldScope", value: (row) => row.id, shrinks: true },
       { head: "headTier", value: (row) => row.tier },
       { head: "headParent", value: (row) => row.parent ?? "" },
       numbers("headRules", (row) => row.entries),
-      { head: "headOutcome", value: (row) => row.outcome },
+      { head: "headOutcome", value: (row) => terminal.t(OUTCOMES[row.outcome]) },
     ],
     scopes,
   );
@@ -36,6 +36,13 @@ export function showImport(
   for (const note of report.notes) terminal.note(terminal.say(note));
   showEnd(report, terminal, dryRun);
 }
+
+const OUTCOMES = {
+  added: "added",
+  changed: "fileChanged",
+  unchanged: "unchanged",
+  refused: "refused",
+} as const;
 
 function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
   if (refusals.length === 0) return;

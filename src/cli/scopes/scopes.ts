@@ -153,7 +153,7 @@ async function listScopes(
   else {
     terminal.table<ScopeSummary>(
       [
-        { head: "headScope", value: (row) => row.id, shrinks: true },
+        { head: "fieldScope", value: (row) => row.id, shrinks: true },
         { head: "headTier", value: (row) => row.tier },
         { head: "headParent", value: (row) => row.parent ?? "" },
         numbers("headCategories", (row) => row.categoryCount, { optional: true }),

@@ -40,7 +40,7 @@ export function layOut<Row>(
   layout: Layout,
 ): readonly string[] {
   const { width, style, t } = layout;
-  const heads = columns.map(({ head }) => t(head));
+  const heads = columns.map(({ head }) => t(head).toUpperCase());
   const cells = rows.map((row) =>
     columns.map((column) => inertText(column.value(row)).replace(/\s+/g, " ")),
   );

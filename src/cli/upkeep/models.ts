@@ -46,7 +46,7 @@ async function list({ operations }: OpenToolbox, _: string | undefined, context:
   else {
     terminal.table(
       [
-        { head: "headModel", value: (row) => row.name },
+        { head: "fieldModel", value: (row) => row.name },
         { head: "headKind", value: (row) => row.kind },
         { head: "headMegabytes", value: (row) => String(row.megabytes), align: "right" },
         { head: "headLanguages", value: (row) => row.languages, optional: true },

@@ -141,7 +141,7 @@ function Losses({ losses, busy, onAccept }: LossesProps) {
   const { t } = useI18n();
   if (losses.length === 0)
     return (
-      <p class="notice" role="status">
+      <p class="notice good" role="status">
         {t("checkNothingLost")}
       </p>
     );

@@ -26,7 +26,7 @@ export const SOURCES = {
   hasProblem: ["Problem", "問題あり"],
   upToDate: ["Up to date", "最新"],
   aSite: ["site", "サイト"],
-  aGit: ["git", "git"],
+  aGit: ["git", "Git リポジトリ"],
   syncNow: ["Sync now", "今すぐ同期"],
   pause: ["Pause", "一時停止"],
   resume: ["Resume", "再開"],
