@@ -79,8 +79,7 @@ const SOURCE_CALL = z.discriminatedUnion("act", [
   z.strictObject({
     act: z.literal("add"),
     kind: z.enum(SOURCE_KINDS).optional(),
-    // Paths of the server's machine, and its keys for SSH, are for people who are there.
-    address: z.url({ protocol: /^https?$/, error: "must be an address that starts with https://" }),
+    address: z.string().trim().min(1).max(2_048),
     everySeconds: z.int().min(60).max(31_536_000).optional(),
     scope: id.optional(),
     include: GLOBS,

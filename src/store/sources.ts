@@ -1,4 +1,5 @@
 // Sources and their ledger, on both engines.
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
 import { defined } from "../domain/defined.ts";
 import type {
   Source,
@@ -157,11 +158,15 @@ interface ItemRow {
   readonly is_missing: number | boolean;
 }
 
+/** A document counts in the source's scope only: whoever syncs the source learns nothing of others. */
 async function readItems(db: Connection, id: string): Promise<readonly KnownItem[]> {
+  const [source] = await readSources(db, sql`AND s.id = ${id}`);
+  const { scope = GENERAL_SCOPE } = source ? toSource(source).settings : {};
   const rows =
     await db.all<ItemRow>(sql`SELECT i.item, i.version, i.path, i.content_hash, i.failure,
       (i.failure IS NULL AND NOT EXISTS (SELECT 1 FROM documents d
-        WHERE d.kb = i.kb AND d.content_hash = i.content_hash)) AS is_missing
+        WHERE d.kb = ${db.kb} AND d.scope = ${scope}
+          AND d.content_hash = i.content_hash)) AS is_missing
     FROM source_items i JOIN sources s ON s.kb = i.kb AND s.source = i.source
     WHERE s.kb = ${db.kb} AND s.id = ${id} ORDER BY i.item`);
   return rows.map((row) => ({

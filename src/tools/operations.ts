@@ -177,8 +177,11 @@ export interface Operations {
   readonly sources: () => Promise<readonly ShownSource[]>;
   /** The first items of a source that have no document, and why. */
   readonly sourceFailures: (id: string) => Promise<readonly ItemFailure[]>;
-  /** Adds a source, or changes the settings of the one with this address. */
-  readonly addSource: (source: GivenSource) => Promise<ShownSource>;
+  /**
+   * Adds a source, or changes the settings of the one with this address. `anywhere`: a person at this machine named it,
+   * so neither the allowed folders nor the rules for callers' addresses bound it.
+   */
+  readonly addSource: (source: GivenSource, from?: "anywhere") => Promise<ShownSource>;
   /** Queues a sync; with `watch`, does it now and waits for its end. */
   readonly syncSource: (
     sync: { readonly id: string; readonly caller?: string },

@@ -70,7 +70,7 @@ export async function openBase(
   const ofDocuments = documentOperations(rooms, log);
   const toolbox = openToolbox({
     families: [
-      answersFamily(answerer, sights),
+      answersFamily(answerer, rooms),
       documentsFamily(rooms),
       scopesFamily({ scopes: sights.scopes, notify: () => {} }),
       chatgptFamily(rooms),

@@ -1,4 +1,5 @@
 // Where documents come from and belong: sources, scopes that documents are moved between, files with a scope and tags.
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -110,7 +111,7 @@ describe.skipIf(!browser)("places", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
-  test("an empty list of sources says what they are; an address that fails says why", async () => {
+  test("an empty list of sources says what they are; a refused address says why", async () => {
     const { page, go } = opened();
     await go("Sources");
     await page.getByRole("heading", { name: "No sources yet" }).waitFor();
@@ -119,9 +120,29 @@ describe.skipIf(!browser)("places", () => {
     await form.getByLabel("Address").fill("https://docs.invalid/guide/");
     expect(await axeFaults(page)).toEqual([]);
     await form.getByRole("button", { name: "Add", exact: true }).click();
-    const card = page.getByRole("region", { name: "https://docs.invalid/guide/" });
-    await card.getByText("Problem").waitFor({ timeout: READY });
-    await card.getByRole("button", { name: "Remove" }).click();
+    await form.getByRole("alert").getByText("--allow-urls").waitFor();
+    await form.getByLabel("Address").fill("/etc");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await form.getByRole("alert").getByText("outside the folders").waitFor();
+    await form.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  test("a folder is added for a scope, with a schedule", async () => {
+    const { page, folder } = opened();
+    const manual = join(folder, "manual");
+    await mkdir(manual);
+    await writeFile(join(manual, "chain.md"), "# Chain\n\nOil it once a month.\n");
+    await page.getByRole("button", { name: "Add a source" }).click();
+    const form = page.getByRole("dialog", { name: "Add a source" });
+    await form.getByLabel("Address").fill(manual);
+    await form.getByLabel("Scope").selectOption("hinoki-shop");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    const card = page.getByRole("region", { name: manual });
+    await card.getByText("Up to date").waitFor({ timeout: READY });
+    await card.getByText("every 1 day").waitFor();
+    await card.getByRole("link", { name: "hinoki-shop" }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await card.getByRole("button", { name: /^Remove/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("heading", { name: "No sources yet" }).waitFor();
   });

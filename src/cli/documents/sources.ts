@@ -1,6 +1,11 @@
 // `sources add`, `list`, `sync`, `pause`, `resume`, `remove`: sites, repositories and exports that are kept in sync.
 import { toKnowledgeError } from "../../domain/errors.ts";
-import { SOURCE_KINDS, type Source, type SourceSettings } from "../../domain/source.ts";
+import {
+  readInterval,
+  SOURCE_KINDS,
+  type Source,
+  type SourceSettings,
+} from "../../domain/source.ts";
 import type { Operations } from "../../tools/operations.ts";
 import { chooseVerb, missing } from "../arguments.ts";
 import { onlyOne } from "../call.ts";
@@ -70,7 +75,8 @@ async function add(operations: Operations, args: readonly string[], context: Com
   const isPath = !/^[\w.+-]+:\/\/|^[\w.-]+@[\w.-]+:/.test(given);
   const kind = readChoice(options, "kind", SOURCE_KINDS);
   const address = isPath ? path(given) : given;
-  const source = await operations.addSource({ kind, address, settings: settingsOf(options) });
+  const settings = settingsOf(options);
+  const source = await operations.addSource({ kind, address, settings }, "anywhere");
   if (options["later"] !== true) return syncAll(operations, [source], context);
   terminal.result(source, () => terminal.note(terminal.t("sourceAdded", source.kind, source.id)));
   return 0;
@@ -100,18 +106,10 @@ function settingsOf(options: OptionValues): SourceSettings {
   };
 }
 
-const UNITS = new Map([
-  ["m", 60],
-  ["h", 3_600],
-  ["d", 86_400],
-]);
-const LEAST_SECONDS = 60;
-
 function everyOf(given: OptionValues[string]): { everySeconds?: number } {
   if (typeof given !== "string") return {};
-  const [, number = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(given.trim()) ?? [];
-  const everySeconds = Number(number) * (UNITS.get(unit) ?? 0);
-  if (everySeconds >= LEAST_SECONDS) return { everySeconds };
+  const everySeconds = readInterval(given);
+  if (everySeconds !== undefined) return { everySeconds };
   throw refusal("INVALID_PARAMETER", "takesTime", "every");
 }
 

@@ -80,7 +80,7 @@ function describe(report: FolderReport, { t }: Speech): string {
   const { path, status, files, waiting, refused, skipped } = report;
   const parts = [t("countFiles", files)];
   if (waiting > 0) parts.push(t("countWaiting", waiting));
-  if (refused.length > 0) parts.push(t("countFailed", refused.length));
+  if (refused > 0) parts.push(t("countFailed", refused));
   if (skipped > 0) parts.push(t("skippedImages", skipped));
   return `${path}: ${[t(STATUS[status]), ...parts].join(t("comma"))}`;
 }

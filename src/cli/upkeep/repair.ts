@@ -46,7 +46,7 @@ async function awaitReindexing(
 }
 
 function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
-  const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
+  const { damage, documents, queued, recovered, tasks, scopes, losses, setAsideAs } = report;
   const { t } = terminal;
   if (setAsideAs === undefined) {
     terminal.line(t("intact"));
@@ -55,6 +55,7 @@ function show(report: RepairReport, failed: number, { terminal }: CommandContext
   for (const line of damage) terminal.note(t("damageFound", line));
   terminal.line(t("rebuilt", documents, tasks, scopes, queued - failed));
   if (failed > 0) terminal.note(t("notReadAgain", failed));
+  if (recovered > 0) terminal.note(t("recovered", recovered));
   if (losses.length === 0) terminal.line(t("nothingLost"));
   for (const { kind, name, what, isUncertain } of losses)
     terminal.note(t(isUncertain ? "maybeLossOf" : "lossOf", kind, name, what));

@@ -140,6 +140,7 @@ const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, string>> = {
     "データベースの手前にある接続プーラーが、トランザクションごとに別のセッションを割り当てています(PgBouncer の pool_mode = transaction または statement)。このプログラムはその方式では動作しません。セッションモードに変更するか、データベースに直接接続してください。",
   databasePooler:
     "データベースの手前にある接続プーラーが、このプログラムの接続設定を拒否しました。PgBouncer では ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout, jit, hnsw.ef_search, hnsw.iterative_scan を設定するか、データベースに直接接続してください。",
+  bucketAway: "原本を保存するバケットを使えません。{0}",
   databaseUntrusted:
     "データベースの証明書を信頼できません。CA を NODE_EXTRA_CA_CERTS で指定するか、証明書のホスト名で接続してください。",
 };

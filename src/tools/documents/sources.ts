@@ -22,8 +22,16 @@ export interface ShownSource extends Source {
 /** Enough to see what is wrong. */
 const MAX_FAILURES = 100;
 
+export type SourceOperations = Pick<
+  Operations,
+  "sources" | "sourceFailures" | "addSource" | "syncSource" | "pauseSource" | "removeSource"
+>;
+
 /** A source is seen and changed by those who may read and write in its scope. */
-export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "principal">) {
+export function sourceOperations(
+  rooms: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+): SourceOperations {
   const open = async () => (await rooms.ingest()).sources;
   const list = async () => {
     const [seen, changed, removed] = await Promise.all(
@@ -54,10 +62,10 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
       await one(id);
       return (await open()).failures(id, MAX_FAILURES);
     },
-    async addSource({ settings, ...source }) {
+    async addSource({ settings, ...source }, from) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
-      return one(await (await open()).put({ ...source, settings: placed }));
+      return one(await (await open()).put({ ...source, settings: placed }, from));
     },
     async syncSource({ id, caller }, watch) {
       const signal = watch?.signal ?? new AbortController().signal;
@@ -72,7 +80,7 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
       return one(id);
     },
     removeSource: async ({ id, documents }) => (await changing(id, "admin")).remove(id, documents),
-  } satisfies Partial<Operations>;
+  };
 }
 
 type Watch = NonNullable<Parameters<Operations["syncSource"]>[1]>;

@@ -63,6 +63,7 @@ function SourceCard({ source, onChange }: CardProps) {
   const { t, language } = useI18n();
   const { id, kind, address, settings, progress, lastRun, nextRun, isPaused, items } = source;
   const { everySeconds, scope } = settings;
+  const isWeb = /^https?:/i.test(address);
   const every = everySeconds && formatDuration(everySeconds * 1_000, language);
   const facts = [
     [t("sourceItems"), items.toLocaleString(language)],
@@ -75,9 +76,13 @@ function SourceCard({ source, onChange }: CardProps) {
     <section class="card" aria-label={address}>
       <div class="row between">
         <h2>
-          <a href={address} target="_blank" rel="noreferrer">
-            {address.replace(/^https?:\/\//, "")}
-          </a>{" "}
+          {isWeb ? (
+            <a href={address} target="_blank" rel="noreferrer">
+              {address.replace(/^https?:\/\//, "")}
+            </a>
+          ) : (
+            address
+          )}{" "}
           <span class="badge">{t(KINDS[kind])}</span> <State source={source} />
         </h2>
         <SourceActions source={source} onChange={onChange} />
@@ -111,7 +116,11 @@ function SourceCard({ source, onChange }: CardProps) {
   );
 }
 
-const KINDS: Readonly<Record<ShownSource["kind"], MessageKey>> = { site: "aSite", git: "aGit" };
+const KINDS: Readonly<Record<ShownSource["kind"], MessageKey>> = {
+  folder: "aFolder",
+  site: "aSite",
+  git: "aGit",
+};
 
 function State({ source: { task, isPaused, lastRun, failed } }: { source: ShownSource }) {
   const { t } = useI18n();
@@ -226,7 +235,7 @@ function SourceForm({ onClose, onAdded }: FormProps) {
     <FormDialog title={t("addSource")} submit={t("add")} onClose={onClose} onSubmit={add}>
       <label>
         {t("sourceAddress")}
-        <input name="address" type="url" required maxLength={2_048} placeholder="https://" />
+        <input name="address" required maxLength={2_048} placeholder="https://" />
       </label>
       <label>
         {t("schedule")}

@@ -115,6 +115,7 @@ export function formatBytes(bytes: number, language: Language): string {
 }
 
 const UNITS = [
+  ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", 60_000],
   ["second", 1_000],
@@ -126,6 +127,6 @@ export function formatDuration(ms: number, language: Language): string {
   return new Intl.NumberFormat(language, {
     style: "unit",
     unit,
-    unitDisplay: unit === "hour" ? "long" : "short",
+    unitDisplay: unit === "hour" || unit === "day" ? "long" : "short",
   }).format(Math.ceil(ms / length));
 }
