@@ -21,21 +21,22 @@ import { inertText } from "./text/clean/inert.ts";
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
 async function main(argv: readonly string[]): Promise<void> {
-  const opened: { lifetime?: Lifetime } = {};
   const speech = await openSpeech(languageOf(process.env));
+  const opened: Opened = { speech };
   const failed = NEVER_FAIL.has(argv[0] ?? "")
     ? () => 0
     : (thrown: unknown) => report(thrown, speech);
-  const code = await run(argv, opened, speech).catch(failed);
+  const code = await run(argv, opened).catch(failed);
   await stop.end(code, async () => (await opened.lifetime?.close()) ?? true);
 }
 
+interface Opened {
+  readonly speech: Speech;
+  lifetime?: Lifetime;
+}
+
 /** The caller closes what it opens, however it ends. */
-async function run(
-  argv: readonly string[],
-  opened: { lifetime?: Lifetime },
-  speech: Speech,
-): Promise<number> {
+async function run(argv: readonly string[], opened: Opened): Promise<number> {
   const { name, args } = chooseCommand(argv, configFlags());
   const command = await loadCommand(name);
   const { values, positionals, settings } = parseArguments(command, args, configFlags());
@@ -56,14 +57,19 @@ async function run(
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
-  const path = (given: string) => expandHome(given, homedir());
+  const path = (text: string) => expandHome(text, homedir());
   const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
-  const terminal = openTerminal({ asJson: values["json"] === true, stdout, stderr, speech });
+  const terminal = openTerminal({
+    asJson: values["json"] === true,
+    stdout,
+    stderr,
+    speech: opened.speech,
+  });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
     ...{
-      about: await about(speech),
+      about: await about(opened.speech),
       ...given,
       config,
       log,

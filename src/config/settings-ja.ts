@@ -71,14 +71,3 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   logLevel: "標準エラー出力に書き出すログの最低レベル",
   logFormat: "ログの形式。auto: ターミナルでは読みやすいテキスト、それ以外では JSON",
 };
-
-/** Defaults that the table puts into words. */
-export const DEFAULTS_JA: Readonly<Record<string, string>> = {
-  "`~/.config/knowledge-server/config.yaml` if it exists":
-    "`~/.config/knowledge-server/config.yaml`(あれば)",
-  "working directory and home folder": "作業ディレクトリとホームフォルダー",
-  "the shipped model": "同梱モデル",
-  "from its metadata": "発行者のメタデータから取得",
-  "6000; unlimited on loopback": "6000(ループバックでは無制限)",
-  "info for servers, warn for commands": "サーバーは info、コマンドは warn",
-};

@@ -91,42 +91,43 @@ function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
     setMoved(done);
     onChange();
   };
-  const row = (id: string) => (
-    <TreeRow
-      scope={scopes.find((scope) => scope.id === id) ?? { id }}
-      isSelected={id === selected}
-      onDrop={setMoving}
-    />
-  );
+  const detail = { scopes, onChange, onMove: setMoving };
   return (
     <>
       {scopes.length === 0 && <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />}
       {moved && <MovedNote moved={moved} onUndone={() => isDone()} />}
       <div class="split">
-        <nav aria-label={t("scopes")} class="tree">
-          <ScopeTree parents={parentsOf(scopes)} row={row} />
-        </nav>
+        <Tree scopes={scopes} selected={selected} onDrop={setMoving} />
         {selected ? (
-          <ScopeDetail
-            key={`${selected} ${moved?.id} ${moved?.to}`}
-            id={selected}
-            scopes={scopes}
-            onChange={onChange}
-            onMove={setMoving}
-          />
+          <ScopeDetail key={`${selected} ${moved?.id} ${moved?.to}`} id={selected} {...detail} />
         ) : (
           <p class="muted">{t("chooseScope")}</p>
         )}
       </div>
       {moving && (
-        <MoveDialog
-          moving={moving}
-          scopes={scopes}
-          onClose={() => setMoving(undefined)}
-          onMoved={isDone}
-        />
+        <MoveDialog {...{ moving, scopes }} onClose={() => setMoving(undefined)} onMoved={isDone} />
       )}
     </>
+  );
+}
+
+interface TreeProps extends Pick<HierarchyProps, "scopes" | "selected"> {
+  readonly onDrop: (moving: Moving) => void;
+}
+
+function Tree({ scopes, selected, onDrop }: TreeProps) {
+  const { t } = useI18n();
+  const row = (id: string) => (
+    <TreeRow
+      scope={scopes.find((scope) => scope.id === id) ?? { id }}
+      isSelected={id === selected}
+      onDrop={onDrop}
+    />
+  );
+  return (
+    <nav aria-label={t("scopes")} class="tree">
+      <ScopeTree parents={parentsOf(scopes)} row={row} />
+    </nav>
   );
 }
 

@@ -60,30 +60,14 @@ interface CardProps {
 }
 
 function SourceCard({ source, onChange }: CardProps) {
-  const { t, language } = useI18n();
-  const { id, kind, address, settings, progress, lastRun, nextRun, isPaused, items } = source;
-  const { everySeconds, scope } = settings;
-  const isWeb = /^https?:/i.test(address);
-  const every = everySeconds && formatDuration(everySeconds * 1_000, language);
-  const facts = [
-    [t("sourceItems"), items.toLocaleString(language)],
-    [t("schedule"), every ? t("everyTime", every) : t("onlyWhenAsked")],
-    [t("lastSync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
-    [t("nextSync"), (!isPaused && formatDate(nextRun, language)) || "–"],
-    ...(scope ? [[t("toScope"), <a href={toHash("scopes", scope)}>{scope}</a>] as const] : []),
-  ] as const;
+  const { t } = useI18n();
+  const { id, kind, address, progress, lastRun, failed } = source;
   return (
     <section class="card" aria-label={address}>
       <div class="row between">
         <h2>
-          {isWeb ? (
-            <a href={address} target="_blank" rel="noreferrer">
-              {address.replace(/^https?:\/\//, "")}
-            </a>
-          ) : (
-            address
-          )}{" "}
-          <span class="badge">{t(KINDS[kind])}</span> <State source={source} />
+          <Address address={address} /> <span class="badge">{t(KINDS[kind])}</span>{" "}
+          <State source={source} />
         </h2>
         <SourceActions source={source} onChange={onChange} />
       </div>
@@ -93,6 +77,40 @@ function SourceCard({ source, onChange }: CardProps) {
           <span class="muted small">{t("itemsSoFar", progress.found)}</span>
         </p>
       )}
+      <Facts source={source} />
+      {lastRun?.problem && <p class="notice">{lastRun.problem}</p>}
+      {failed > 0 && (
+        <Collapsible class="fold" summary={t("failedCount", failed)}>
+          {() => <Failures id={id} />}
+        </Collapsible>
+      )}
+    </section>
+  );
+}
+
+function Address({ address }: Pick<ShownSource, "address">) {
+  if (!/^https?:/i.test(address)) return <>{address}</>;
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      {address.replace(/^https?:\/\//, "")}
+    </a>
+  );
+}
+
+function Facts({ source }: Pick<CardProps, "source">) {
+  const { t, language } = useI18n();
+  const { settings, lastRun, nextRun, isPaused, items } = source;
+  const { everySeconds, scope } = settings;
+  const every = everySeconds && formatDuration(everySeconds * 1_000, language);
+  const facts = [
+    [t("sourceItems"), items.toLocaleString(language)],
+    [t("schedule"), every ? t("everyTime", every) : t("onlyWhenAsked")],
+    [t("lastSync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
+    [t("nextSync"), (!isPaused && formatDate(nextRun, language)) || "–"],
+    ...(scope ? [[t("toScope"), <a href={toHash("scopes", scope)}>{scope}</a>] as const] : []),
+  ] as const;
+  return (
+    <>
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -106,13 +124,7 @@ function SourceCard({ source, onChange }: CardProps) {
           {t("syncCounts", lastRun.added, lastRun.unchanged, lastRun.removed)}
         </p>
       )}
-      {lastRun?.problem && <p class="notice">{lastRun.problem}</p>}
-      {source.failed > 0 && (
-        <Collapsible class="fold" summary={t("failedCount", source.failed)}>
-          {() => <Failures id={id} />}
-        </Collapsible>
-      )}
-    </section>
+    </>
   );
 }
 
@@ -160,53 +172,54 @@ function SourceActions({ source, onChange }: CardProps) {
   const { t } = useI18n();
   const { id, address, isPaused, mayChange, mayRemove, task } = source;
   const [asks, setAsks] = useState(false);
-  const [documents, setDocuments] = useState(false);
   const { problem, attempt } = useAttempt();
-  const send = async (call: object) => {
-    await postApi(PATH, { id, ...call });
-    setAsks(false);
-    onChange();
-  };
-  const button = (word: MessageKey, call: object, disabled = false) => (
+  const send = (call: object) => postApi(PATH, { id, ...call }).then(onChange);
+  const button = (word: MessageKey, onClick: () => void, disabled = false) => (
     <Button
       class="quiet"
       text={t(word)}
       aria-label={`${t(word)}: ${address}`}
       disabled={disabled}
-      onClick={() => attempt(() => send(call))}
+      onClick={onClick}
     />
   );
+  const act = (call: object) => () => void attempt(() => send(call));
+  const pausing = { act: "pause", isPaused: !isPaused };
   return (
     <span class="row">
       <Problem text={problem} />
-      {mayChange && button("syncNow", { act: "sync" }, task !== undefined)}
-      {mayChange && button(isPaused ? "resume" : "pause", { act: "pause", isPaused: !isPaused })}
-      {mayRemove && (
-        <Button
-          class="quiet"
-          text={t("remove")}
-          aria-label={`${t("remove")}: ${address}`}
-          onClick={() => setAsks(true)}
-        />
-      )}
-      {asks && (
-        <ConfirmRemoval
-          title={t("removeSource")}
-          text={t("removeSourceText", address)}
-          onConfirm={() => send({ act: "remove", documents })}
-          onClose={() => setAsks(false)}
-        >
-          <label class="inline">
-            <input
-              type="checkbox"
-              checked={documents}
-              onChange={(event) => setDocuments(event.currentTarget.checked)}
-            />
-            {t("removeItsDocuments")}
-          </label>
-        </ConfirmRemoval>
-      )}
+      {mayChange && button("syncNow", act({ act: "sync" }), task !== undefined)}
+      {mayChange && button(isPaused ? "resume" : "pause", act(pausing))}
+      {mayRemove && button("remove", () => setAsks(true))}
+      {asks && <RemoveSource address={address} onSend={send} onClose={() => setAsks(false)} />}
     </span>
+  );
+}
+
+interface RemoveProps extends Pick<ShownSource, "address"> {
+  readonly onSend: (call: object) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RemoveSource({ address, onSend, onClose }: RemoveProps) {
+  const { t } = useI18n();
+  const [documents, setDocuments] = useState(false);
+  return (
+    <ConfirmRemoval
+      title={t("removeSource")}
+      text={t("removeSourceText", address)}
+      onConfirm={() => onSend({ act: "remove", documents }).then(onClose)}
+      onClose={onClose}
+    >
+      <label class="inline">
+        <input
+          type="checkbox"
+          checked={documents}
+          onChange={(event) => setDocuments(event.currentTarget.checked)}
+        />
+        {t("removeItsDocuments")}
+      </label>
+    </ConfirmRemoval>
   );
 }
 

@@ -41,18 +41,23 @@ const AT_ONCE = 3;
 // Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
-export function openUploadQueue() {
-  const state: QueueState = {
+function emptyState(): QueueState {
+  const place = { scope: "", tags: "" };
+  return {
     items: new Map(),
     sending: new Map(),
     listeners: new Set(),
-    place: { scope: "", tags: "" },
+    place,
     lastKey: 0,
     unlisted: 0,
     since: 0,
     announce: undefined,
-    shown: { items: [], unlisted: 0, since: 0, place: { scope: "", tags: "" } },
+    shown: { items: [], unlisted: 0, since: 0, place },
   };
+}
+
+export function openUploadQueue() {
+  const state = emptyState();
   return {
     view: () => state.shown,
     subscribe(listener: () => void) {

@@ -124,6 +124,6 @@ export const SCOPES = {
     "Documents belong here unless another scope is named. Everybody who may search finds them.",
     "スコープを指定しなかった文書はここに入り、検索できる人全員が見つけられます。",
   ],
-  noneOfScope: ["No documents of its own.", "このスコープの文書はありません。"],
+  noneOfScope: ["No documents here yet.", "このスコープの文書はありません。"],
   seenBy: ["Who may see it", "閲覧できる人"],
 } as const;
