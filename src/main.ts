@@ -60,24 +60,11 @@ async function run(argv: readonly string[], opened: Opened): Promise<number> {
   const path = (text: string) => expandHome(text, homedir());
   const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
-  const terminal = openTerminal({
-    asJson: values["json"] === true,
-    stdout,
-    stderr,
-    speech: opened.speech,
-  });
+  const terminal = openTerminal({ ...opened, asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
-    ...{
-      about: await about(opened.speech),
-      ...given,
-      config,
-      log,
-      terminal,
-      signal,
-      isInterrupted,
-      openApp,
-    },
+    about: await about(opened.speech),
+    ...{ ...given, config, log, terminal, signal, isInterrupted, openApp },
     searchRunning: openSearchRunning(config, signal),
     serve: async (transport) => {
       // The app comes first, so that what it starts runs while the protocol is loaded.
