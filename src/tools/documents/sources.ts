@@ -54,6 +54,7 @@ export function sourceOperations(
     async addSource({ settings, ...source }, from) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
+      await rooms.sights.allow(who, "read", placed.scope ?? GENERAL_SCOPE);
       return one(await (await open()).put({ ...source, settings: placed }, from));
     },
     async syncSource({ id, caller }, watch) {
