@@ -48,13 +48,14 @@ export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
-export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
+export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
 
 export type { ShownSource } from "./documents/sources.ts";
 
 export interface Upload {
   readonly filename: string;
   readonly scope?: string;
+  readonly tags?: readonly string[];
   readonly body: Readable;
   /** Set by access control. */
   readonly caller?: string;

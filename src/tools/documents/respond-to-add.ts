@@ -84,7 +84,8 @@ function queuedFiles(found: number, left: string | undefined): string {
 }
 
 function toToolProgress({ fraction, currentStep }: TaskProgress): ToolProgress {
-  return { progress: fraction, total: 1, message: stepsToEnglish(currentStep) };
+  const message = stepsToEnglish(currentStep);
+  return { progress: fraction, total: 1, message, steps: currentStep };
 }
 
 /** The result of an add that waits; throws its error if it failed. */

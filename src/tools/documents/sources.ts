@@ -72,9 +72,13 @@ export function sourceOperations(
       const signal = watch?.signal ?? new AbortController().signal;
       const task = await (await changing(id)).sync(id, signal, caller);
       const ingest = await rooms.ingest();
-      if (watch === undefined) ingest.watch(task.id, () => {});
-      else await waitFor(ingest, task.id, { ...watch, signal });
-      return one(id);
+      if (watch !== undefined) {
+        await waitFor(ingest, task.id, { ...watch, signal });
+        return one(id);
+      }
+      ingest.watch(task.id, () => {});
+      // The source itself names its task only once that runs.
+      return { ...(await one(id)), task: task.id };
     },
     async pauseSource({ id, isPaused }) {
       await (await changing(id)).pause(id, isPaused);
