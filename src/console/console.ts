@@ -2,6 +2,7 @@
 // not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { holdsEverywhere } from "../domain/call/grants.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { defined } from "../domain/defined.ts";
@@ -139,7 +140,7 @@ function factsAt(
   principal: Principal,
   { toolbox, launch, clients, usage }: ConsoleParts,
 ): object | undefined {
-  const isAdmin = () => !toolbox.refusal(principal, "admin");
+  const isAdmin = () => holdsEverywhere(principal, "admin");
   if (path === "/api/host") return isAdmin() ? launch : INSTALLED;
   // Administrators see every caller's clients; others see their own.
   if (path === "/api/clients")
@@ -147,7 +148,8 @@ function factsAt(
   if (path !== "/api/usage") return undefined;
   const denied = toolbox.refusal(principal, "read");
   if (denied) throw denied;
-  const days = usage.days();
+  // The numbers are of everybody's searches.
+  const days = holdsEverywhere(principal, "read") ? usage.days() : undefined;
   return { counting: days !== undefined, days: days ?? [] };
 }
 

@@ -144,23 +144,28 @@ const TIMES = { leaseMs: LEASE_MS, pollMs: POLL_MS };
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
-  const accept = openIntake(options);
   const listeners = new Set<(change: ItemChange) => void>();
   const onItem = (change: ItemChange) => {
     for (const listener of listeners) listener(change);
   };
   const lanes = limitConcurrency(FOLDER_LANES);
-  const work = workOf({ ...options, indexer, accept, lanes, onItem });
+  const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  const enqueue: Ingest["enqueue"] = async (source, add) => {
-    checkMetadata(add.metadata);
-    const ahead = await queue.admit();
-    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
-    return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
+  /** Who may write in a scope but not read there is told nothing of the documents in it. */
+  const enqueueAs = ({ documents }: Pick<Store, "documents">): Ingest["enqueue"] => {
+    const parts = { ...options, store: { ...options.store, documents } };
+    const accept = openIntake(parts);
+    return async (source, add) => {
+      checkMetadata(add.metadata);
+      const ahead = await queue.admit();
+      const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
+      return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
+    };
   };
+  const enqueue = enqueueAs(options.store);
   const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
-    seenBy: (sight) => seenBy(ingest, { ...options, indexer }, sight),
+    seenBy: (sight) => seenBy(ingest, { ...options, indexer, enqueueAs }, sight),
     enqueue,
     finish: queue.finish,
     watch(taskId, onProgress) {
@@ -190,7 +195,14 @@ export function openIngest(options: IngestOptions): Ingest {
 /** Other tasks do not exist, and counts are of what is seen. */
 function seenBy(
   ingest: Ingest,
-  { store, indexer: { under } }: Pick<IngestOptions, "store"> & { readonly indexer: Indexer },
+  {
+    store,
+    indexer: { under },
+    enqueueAs,
+  }: Pick<IngestOptions, "store"> & {
+    readonly indexer: Indexer;
+    readonly enqueueAs: (seen: Store) => Ingest["enqueue"];
+  },
   sight: Sight,
 ): Ingest {
   const seen = store.seenBy(sight);
@@ -201,6 +213,7 @@ function seenBy(
   const { encoders } = under;
   return {
     ...ingest,
+    enqueue: enqueueAs(seen),
     task,
     cancel: async (taskId) => {
       await task(taskId);

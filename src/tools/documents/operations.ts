@@ -48,7 +48,7 @@ export function documentOperations(all: DocumentRooms, log: Log) {
       async upload(file) {
         const { scope: asked, ...upload } = file;
         const scope = await writable(all, who, asked);
-        return queueUpload(await all.ingest(), { ...upload, ...scope });
+        return queueUpload(await (await rooms()).ingest(), { ...upload, ...scope });
       },
       move: async (id, scope) => moveDocument(await rooms(), who, { id, scope }),
     } satisfies Partial<Operations>;

@@ -65,15 +65,20 @@ export function sourceOperations(
     async addSource({ settings, ...source }, from) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
+      await rooms.sights.allow(who, "read", placed.scope ?? GENERAL_SCOPE);
       return one(await (await open()).put({ ...source, settings: placed }, from));
     },
     async syncSource({ id, caller }, watch) {
       const signal = watch?.signal ?? new AbortController().signal;
       const task = await (await changing(id)).sync(id, signal, caller);
       const ingest = await rooms.ingest();
-      if (watch === undefined) ingest.watch(task.id, () => {});
-      else await waitFor(ingest, task.id, { ...watch, signal });
-      return one(id);
+      if (watch !== undefined) {
+        await waitFor(ingest, task.id, { ...watch, signal });
+        return one(id);
+      }
+      ingest.watch(task.id, () => {});
+      // The source itself names its task only once that runs.
+      return { ...(await one(id)), task: task.id };
     },
     async pauseSource({ id, isPaused }) {
       await (await changing(id)).pause(id, isPaused);
