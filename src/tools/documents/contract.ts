@@ -158,7 +158,7 @@ export const KNOWLEDGE_READ = {
     as: z
       .enum(["text", "image"])
       .default("text")
-      .describe("image: see the page or slide of a PDF, presentation or picture"),
+      .describe("image: see the page, slide, sheet or picture"),
     quote: trimmed(2_000)
       .optional()
       .describe("Words to mark in the image, which then shows their surroundings"),
