@@ -12,6 +12,7 @@ import { knowledgeRead } from "./knowledge-read.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
 import { knowledgeShow } from "./knowledge-show.ts";
+import { knowledgeSources } from "./knowledge-sources.ts";
 import { describeBlocked, knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
@@ -43,6 +44,7 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
       knowledgeRemove(rooms),
       knowledgeShow(rooms),
       knowledgeClear(rooms),
+      knowledgeSources(rooms),
       knowledgeStatus(rooms),
       knowledgeTaskStatus(rooms),
       knowledgeTaskCancel(rooms),
