@@ -9,6 +9,7 @@ import { readNumber } from "../options.ts";
 import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { showHidden } from "./search.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
@@ -26,7 +27,7 @@ export const answer: Command = {
   name: "answer",
   effect: "read",
   summary: "Answer a question, with sources",
-  usage: "answer QUESTION [--top-k N] [--scope SCOPE]",
+  usage: "answer QUESTION [--top-k N] [--scope SCOPE] [--include-hidden]",
   options: {
     "top-k": {
       short: "n",
@@ -34,6 +35,7 @@ export const answer: Command = {
       help: "maximum number of passages to use (1 to 100, default 4)",
     },
     scope: { value: "SCOPE", help: "only this scope and what it inherits" },
+    "include-hidden": { help: "also show text that people cannot see in the files" },
   },
   parameters: { query: "QUESTION", max_results: "--top-k" },
   examples: {
@@ -43,7 +45,8 @@ export const answer: Command = {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing question.");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
-    const asked = { query, ...defined({ max_results: limit, scope: options["scope"] }) };
+    const { scope, "include-hidden": include_hidden } = options;
+    const asked = { query, ...defined({ max_results: limit, scope, include_hidden }) };
     const app = await openApp();
     const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
     const outcome = await terminal.during("Looking for an answer", answered);
@@ -84,7 +87,7 @@ interface Shown {
 }
 
 function show(
-  { answer: text, citations, outcome, warning }: KbAnswer,
+  { answer: text, citations, outcome, warning, hidden }: KbAnswer,
   { terminal, hint }: Shown,
 ): void {
   const columns = Math.min(terminal.width, 100);
@@ -98,6 +101,7 @@ function show(
     terminal.line();
     showSource(citation, bold(`[${at + 1}]`), { terminal, columns: columns - 4 });
   }
+  showHidden(hidden, terminal);
   if (warning !== undefined) terminal.note(`\n${warning}`);
 }
 
@@ -123,7 +127,12 @@ function describe(location: Location): string {
   const { number, cells = [] } = location.table ?? {};
   const table = number === undefined ? "" : `table ${number}`;
   const read = location.ocr === true ? "read by OCR" : "";
-  return [filename, place, table, cells.join(", "), read].filter((part) => part !== "").join(", ");
+  const { uncertain = [], superseded_by } = location;
+  const unsure = uncertain.length > 0 ? `uncertain: ${uncertain.join(" ")}` : "";
+  const newer = superseded_by === undefined ? "" : "there is a newer version";
+  return [filename, place, table, cells.join(", "), read, unsure, newer]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function firstAddress(value: unknown): string | undefined {

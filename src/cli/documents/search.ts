@@ -24,13 +24,14 @@ export const search: Command = {
   effect: "read",
   summary: "Search the documents",
   usage:
-    "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE]",
+    "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE] [--include-hidden]",
   options: {
     "top-k": { short: "n", value: "N", help: "number of results (1 to 50, default 10)" },
     format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
     tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
     filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
     scope: { value: "SCOPE", help: "only this scope and what it inherits" },
+    "include-hidden": { help: "also show text that people cannot see in the files" },
     "min-relevance": {
       value: "X",
       help: "leave out results below X (0 to 1); 0 also shows weak ones",
@@ -73,7 +74,9 @@ function toArguments(query: string, options: OptionValues) {
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   const given = Object.keys(filters).length > 0 && { filters };
   const { scope } = options;
-  return { query, ...defined({ top_k: limit, min_relevance: least, scope }), ...given };
+  const include_hidden = options["include-hidden"];
+  const more = defined({ top_k: limit, min_relevance: least, scope, include_hidden });
+  return { query, ...more, ...given };
 }
 
 type Result = SearchAnswer["results"][number];
@@ -82,7 +85,7 @@ type Result = SearchAnswer["results"][number];
 const WEAK_IN_FULL = 3;
 
 function show(
-  { results, message, search_time_ms }: SearchAnswer,
+  { results, hidden, message, search_time_ms }: SearchAnswer,
   query: string,
   terminal: Terminal,
 ): void {
@@ -92,6 +95,7 @@ function show(
     terminal.line(headOf(at, result, terminal));
     if (!isBrief) showText(result, query, terminal);
   }
+  showHidden(hidden, terminal);
   if (message !== undefined) terminal.note(message.replace("min_relevance 0", "--min-relevance 0"));
   if (results.length > 0)
     terminal.note(`\n${count(results.length, "result")} in ${search_time_ms} ms`);
@@ -117,6 +121,25 @@ function showText(result: Result, query: string, terminal: Terminal): void {
     terminal.line(`   ${highlight(line, query, terminal)}`);
   }
   if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
+  for (const warning of warningsOf(result))
+    terminal.line(`   ${terminal.style("yellow", warning)}`);
+}
+
+/** Why the text may be wrong, or no longer hold. */
+function warningsOf({ ocr, uncertain = [], metadata }: Result): readonly string[] {
+  return [
+    ocr && "Read by OCR",
+    uncertain.length > 0 && `Uncertain: ${uncertain.join(", ")}`,
+    metadata.superseded_by && "There is a newer version",
+  ].filter((warning) => typeof warning === "string");
+}
+
+export function showHidden(hidden: SearchAnswer["hidden"] = [], terminal: Terminal): void {
+  for (const { filename, kind, text, ...place } of hidden) {
+    const named = [filename, describePlace(place)].filter((part) => part !== "").join(", ");
+    terminal.line(`\n${terminal.style("yellow", `Hidden (${kind}) in ${named}`)}`);
+    for (const line of wrap(text, Math.min(terminal.width, 100) - 3)) terminal.line(`   ${line}`);
+  }
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {
