@@ -43,7 +43,9 @@ interface Result {
 async function call(name: string, given: object) {
   const params = { name, arguments: { ...given } };
   const { content, structuredContent } = await client.callTool(params, { timeout: 300_000 });
-  return { content, result: structuredContent as Result };
+  const [text] = content as readonly { readonly text?: string }[];
+  // An image comes with text alone.
+  return { content, result: (structuredContent ?? JSON.parse(text?.text ?? "{}")) as Result };
 }
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];

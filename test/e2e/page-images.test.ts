@@ -97,10 +97,10 @@ const asked = (name: string, more: object) => ({
 });
 
 async function see(name: string, more: object) {
-  const { content, structuredContent } = await at.client.callTool(asked(name, more));
+  const { content } = await at.client.callTool(asked(name, more));
   const [text, image] = content as readonly Block[];
   const bytes = Buffer.from(image?.data ?? "", "base64");
-  return { text, seen: structuredContent as unknown as Seen, bytes };
+  return { seen: JSON.parse(text?.text ?? "") as Seen, bytes };
 }
 
 /** The red frame, in shares of the page. */
@@ -136,8 +136,9 @@ describe.each(CLIENTS)("the official client %s", (client) => {
     expect(image).toMatchObject({ type: "image", mimeType: "image/png" });
     const bytes = Buffer.from(image?.data ?? "", "base64");
     expect(bytes.length).toBeLessThan(100_000);
-    expect(JSON.parse(text?.text ?? "")).toEqual(structuredContent);
-    expect(structuredContent).toMatchObject({
+    // Some clients show their model no image beside it.
+    expect(structuredContent).toBeUndefined();
+    expect(JSON.parse(text?.text ?? "")).toMatchObject({
       page_num: 2,
       image: { ...pick(imageSize(bytes)), marked: true },
       message: "Page 2, the part around the words. The words are framed in red.",
