@@ -22,7 +22,7 @@ interface Result {
 }
 
 /** The first characters of a PNG in base64. */
-export const IMAGE = "iVBORw0KGgo";
+const IMAGE = "iVBORw0KGgo";
 
 /** What stands for each part in what a model is sent. */
 export const MARKS = {
