@@ -96,11 +96,11 @@ const USUAL_WORDS = 5;
 const MIN_WORDS = 2;
 
 function fitting(found: readonly Hit[], query: string): readonly Hit[] {
-  const told = words(query).filter(({ content }) => content).length;
+  const content = words(query).filter((word) => word.content).length;
   const sum = found.slice(0, BEST).reduce((total, { score }) => total + score, 0);
-  if ((sum / BEST) * Math.min(1, told / USUAL_WORDS) >= MIN_MEAN)
+  if ((sum / BEST) * Math.min(1, content / USUAL_WORDS) >= MIN_MEAN)
     return found.filter(({ strength }) => strength !== "weak");
-  return told < MIN_WORDS ? [] : found.filter(({ strength }) => strength === "strong");
+  return content < MIN_WORDS ? [] : found.filter(({ strength }) => strength === "strong");
 }
 
 async function searchHere(query: string, { openApp, signal }: CommandContext) {
