@@ -44,7 +44,7 @@ export type {
   ModelState,
   TriedQuestion,
 } from "../answer/chosen-model.ts";
-export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
+export type { CheckReport, CheckState, Lost } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
@@ -115,7 +115,7 @@ export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check
 type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 
 export const STORE_KINDS = ["sqlite", "postgres"] as const;
-export type StoreKind = (typeof STORE_KINDS)[number];
+type StoreKind = (typeof STORE_KINDS)[number];
 
 interface CopyRequest {
   readonly from: StoreKind;
