@@ -261,7 +261,12 @@ export const SETTINGS = {
   awsRegion: setting({
     env: "AWS_REGION",
     schema: text.default("ap-northeast-1"),
-    help: "region of the Bedrock knowledge base",
+    help: "region of the Bedrock knowledge base and of S3 buckets",
+  }),
+  s3Endpoint: setting({
+    env: "AWS_ENDPOINT_URL_S3",
+    schema: url.optional(),
+    help: "server that speaks S3's protocol, instead of AWS",
   }),
   bedrockKbId: setting({
     env: "BEDROCK_KB_ID",
