@@ -325,6 +325,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
+    s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
     refine: config.refine,

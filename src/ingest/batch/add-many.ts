@@ -26,7 +26,7 @@ import { archiveMembers, folderMembers } from "./members.ts";
 
 export interface ManyParts
   extends AddParts,
-    Pick<IngestOptions, "perform" | "web" | "maxFileBytes" | "sourcesDir"> {
+    Pick<IngestOptions, "perform" | "web" | "s3" | "maxFileBytes" | "sourcesDir"> {
   readonly accept: Accept;
   readonly lanes: Lanes;
 }

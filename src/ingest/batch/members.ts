@@ -102,7 +102,7 @@ function memberOf(entry: ZipEntry, name: string, { archive, accept }: From): Mem
 }
 
 /** The path inside the archive; undefined if it leads outside or would be displayed as a different path. */
-function plainName(raw: string): string | undefined {
+export function plainName(raw: string): string | undefined {
   const isStrange =
     raw.length > MAX_NAME_LENGTH ||
     !raw.isWellFormed() ||

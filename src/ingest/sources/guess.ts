@@ -4,6 +4,8 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
 import { toPageAddress } from "../web/page-address.ts";
+import { isExportFolder, isExportName } from "./export/files.ts";
+import { toS3Address } from "./s3.ts";
 
 export interface GivenSource extends Omit<SourceDescription, "kind"> {
   readonly kind?: SourceKindName | undefined;
@@ -18,7 +20,7 @@ export async function toDescription(given: GivenSource): Promise<SourceDescripti
   const address = given.address.trim();
   const kind = given.kind ?? (await guess(address));
   if (kind === undefined)
-    throw refused(
+    return refuse(
       `the address could be several kinds of source; add --kind ${SOURCE_KINDS.join("|")}`,
     );
   const { settings } = given;
@@ -28,14 +30,16 @@ export async function toDescription(given: GivenSource): Promise<SourceDescripti
 function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>): string {
   const isWeb = /^https?:/i.test(address);
   if (kind === "site") return toPageAddress(address, hosts).url.href;
+  if (kind === "s3") return toS3Address(address) ?? refuse("an s3 source needs s3://bucket/prefix");
   if (kind === "git" && isWeb) return toPageAddress(address, hosts).url.href;
   if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
-  throw refused(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
+  return refuse(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
 }
 
 async function guess(address: string): Promise<SourceKindName | undefined> {
   if (SSH.test(address) || FORGES.test(address) || /\.git\/?$/.test(address)) return "git";
   if (/^https?:/i.test(address)) return "site";
+  if (address.startsWith("s3://")) return "s3";
   const has = (name: string) =>
     lookAt(join(address, name)).then(
       () => true,
@@ -43,10 +47,11 @@ async function guess(address: string): Promise<SourceKindName | undefined> {
     );
   if (!isAbsolute(address)) return undefined;
   if ((await has(".git")) || ((await has("HEAD")) && (await has("objects")))) return "git";
+  if (isExportName(address) || (await isExportFolder(address))) return "export";
   return undefined;
 }
 
-function refused(problem: string): KnowledgeError {
+function refuse(problem: string): never {
   const details = { details: { parameter: "address" } };
-  return new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
+  throw new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
 }

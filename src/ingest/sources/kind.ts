@@ -30,7 +30,7 @@ export interface FoundItem {
 
 export type SourceParts = Pick<
   ManyParts,
-  "accept" | "store" | "log" | "web" | "maxFileBytes" | "sourcesDir"
+  "accept" | "store" | "log" | "web" | "s3" | "maxFileBytes" | "sourcesDir"
 >;
 
 export interface SourceKind {

@@ -17,6 +17,8 @@ import { nextRunOf } from "./schedule.ts";
 const KINDS: Readonly<Record<SourceKindName, () => Promise<SourceKind>>> = {
   site: async () => (await import("./site/site.ts")).site,
   git: async () => (await import("./git.ts")).git,
+  s3: async () => (await import("./s3.ts")).s3,
+  export: async () => (await import("./export/export.ts")).exported,
 };
 
 /** The ledger is written once for so many items: what a crash loses of it is only looked at again. */

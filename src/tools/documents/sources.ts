@@ -32,6 +32,7 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
   return {
     sources: list,
     async addSource({ settings, ...source }) {
+      if (readsAsServer(source.address)) await rooms.sights.allow(who, "admin", GENERAL_SCOPE);
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
       return one(await (await open()).put({ ...source, settings: placed }));
@@ -50,6 +51,11 @@ export function sourceOperations(rooms: DocumentRooms, who: Pick<CallContext, "p
     },
     removeSource: async ({ id, documents }) => (await changing(id, "admin")).remove(id, documents),
   } satisfies Partial<Operations>;
+}
+
+/** Files of this machine, buckets and SSH repositories are read with the server's own rights, not the caller's. */
+function readsAsServer(address: string): boolean {
+  return !/^https?:/i.test(address.trim());
 }
 
 type Watch = NonNullable<Parameters<Operations["syncSource"]>[1]>;
