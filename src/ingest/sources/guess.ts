@@ -4,8 +4,6 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
 import { toPageAddress } from "../web/page-address.ts";
-import { isExportFolder, isExportName } from "./export/files.ts";
-import { toS3Address } from "./s3.ts";
 
 export interface GivenSource extends Omit<SourceDescription, "kind"> {
   readonly kind?: SourceKindName | undefined;
@@ -24,13 +22,16 @@ export async function toDescription(given: GivenSource): Promise<SourceDescripti
       `the address could be several kinds of source; add --kind ${SOURCE_KINDS.join("|")}`,
     );
   const { settings } = given;
-  return { kind, address: checked(kind, address, new Set(settings.allowHosts)), settings };
+  return { kind, address: await checked(kind, address, new Set(settings.allowHosts)), settings };
 }
 
-function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>): string {
+async function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>) {
   const isWeb = /^https?:/i.test(address);
   if (kind === "site") return toPageAddress(address, hosts).url.href;
-  if (kind === "s3") return toS3Address(address) ?? refuse("an s3 source needs s3://bucket/prefix");
+  if (kind === "s3") {
+    const { toS3Address } = await import("./s3.ts");
+    return toS3Address(address) ?? refuse("an s3 source needs s3://bucket/prefix");
+  }
   if (kind === "git" && isWeb) return toPageAddress(address, hosts).url.href;
   if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
   return refuse(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
@@ -46,7 +47,10 @@ async function guess(address: string): Promise<SourceKindName | undefined> {
       () => false,
     );
   if (!isAbsolute(address)) return undefined;
+  // A vault may be in a repository too; as a vault it has tags and links.
+  if (await has(".obsidian")) return "export";
   if ((await has(".git")) || ((await has("HEAD")) && (await has("objects")))) return "git";
+  const { isExportFolder, isExportName } = await import("./export/files.ts");
   if (isExportName(address) || (await isExportFolder(address))) return "export";
   return undefined;
 }
