@@ -31,7 +31,7 @@ const VERBS = new Map(
 export const sources: Command = {
   name: "sources",
   effect: "destroy",
-  summary: "Keep sites, git repositories and exports in sync",
+  summary: "Keep sites, git repositories, buckets and exports of other tools in sync",
   usage: "sources add ADDRESS [--every 6h] | list | sync [ID…] | pause ID | resume ID | remove ID",
   words: [...VERBS.keys()],
   takesFiles: true,
@@ -68,6 +68,8 @@ export const sources: Command = {
       "add a site, and look for changes every day",
     "knowledge-server sources add https://github.com/you/project --include 'docs/'":
       "add the documentation of a repository",
+    "knowledge-server sources add s3://our-docs/handbook/ --every 1h": "add a bucket",
+    "knowledge-server sources add ~/Downloads/slack-export.zip": "add an export of another tool",
     "knowledge-server sources sync": "look for changes in every source now",
   },
   async run(context) {

@@ -117,17 +117,19 @@ export type FoundCells = readonly [
   date_added: string,
   metadata: string,
   scope: string,
+  path: string | null,
 ];
 
 /** A search reads many chunks and shows few, so expensive fields are computed on demand. */
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
-  const [id, filename, format, title, dateAdded, metadata, scope] = source;
+  const [id, filename, format, title, dateAdded, metadata, scope, path] = source;
   const document: ChunkSource = {
     id,
     ...scopeOf(scope),
     filename,
     format,
+    ...(path !== null && { sourcePath: path }),
     ...(title !== null && { title }),
     dateAdded,
     get metadata() {

@@ -63,7 +63,7 @@ export interface StoredChunk extends Chunk {
 /** The document fields that a passage shows. A driver may return more. */
 export type ChunkSource = Pick<
   StoredDocument,
-  "id" | "scope" | "filename" | "format" | "title" | "dateAdded" | "metadata"
+  "id" | "scope" | "filename" | "sourcePath" | "format" | "title" | "dateAdded" | "metadata"
 >;
 
 /** `key` identifies a chunk for `chunks()`; `score` is BM25 or the cosine. Best first. */

@@ -123,7 +123,7 @@ test.each([
   "http://s3/x",
   "s3://169.254.169.254@x/y",
   "s3://x#y/z",
-])("%s is no address of a bucket", async (address) => {
+])("%s is not the address of a bucket", async (address) => {
   const put = at.ingest.sources.put({ kind: "s3", address, settings: {} });
   await expect(put).rejects.toMatchObject({ code: "INVALID_PARAMETER" });
 });
