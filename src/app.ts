@@ -26,6 +26,7 @@ import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
+import { openShownCounts, type ShownCounts } from "./tools/documents/shown-counts.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
@@ -95,16 +96,22 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
   const { scopes } = rooms;
-  const { documents, share } = openDocuments(base, rooms);
+  const { documents, share, shown } = openDocuments(base, rooms);
   const { answers, models } = openAnswers(base, documents);
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
-  const { operations: own, ...running } = runningOf(base, { documents, scopes, answers, share });
+  const { operations: own, ...running } = runningOf(base, {
+    documents,
+    scopes,
+    answers,
+    share,
+    shown,
+  });
   const toolbox = openToolbox({
     ...base,
     families: [
       fileFamily(kbFile),
-      answersFamily(answers, sights),
+      answersFamily(answers, documents),
       documentsFamily(documents),
       scopesFamily({ scopes: sights.scopes, notify: changes.notify }),
       chatgptFamily(documents),
@@ -211,9 +218,10 @@ async function refuseUnusable({ databaseUrl }: Config, { store }: DocumentRooms)
 }
 
 function openDocuments(base: Base, rooms: Rooms) {
-  const { config, lifetime, access, onChange } = base;
+  const { config, log, lifetime, access, onChange } = base;
   const { tokenFile } = config;
   const { search, share } = openReading(base, rooms);
+  const shown = openShownCounts(rooms.store, log);
   const documents: DocumentRooms = {
     ...rooms,
     sights: openSights(rooms.scopes),
@@ -229,9 +237,10 @@ function openDocuments(base: Base, rooms: Rooms) {
       tokenFile === undefined
         ? undefined
         : async () => (await import("./transports/auth/token-file.ts")).readTokenFile(tokenFile),
+    onShown: shown.note,
     onRemoved: onChange,
   };
-  return { documents, share };
+  return { documents, share, shown };
 }
 
 /** Models that a person fetches and chooses, and what they need to be tried. */
@@ -360,10 +369,11 @@ function openAnswers({ config, log, lifetime, tracing }: Base, documents: Docume
 interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
   readonly documents: DocumentRooms;
   readonly answers: Answerer;
+  readonly shown: ShownCounts;
 }
 
 /** What the app does beside calls. */
-function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
+function runningOf(base: Base, { documents, scopes, answers, share, shown }: Running) {
   const { config, lifetime } = base;
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
     // Refuses a scope that does not exist.
@@ -384,6 +394,9 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
       if (chosenOf("documents", config.tools) === "none") return;
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
+      // After the store, and so closed before it.
+      shown.start();
+      lifetime.keep("shown counts", shown.close);
     },
     share,
     close: async () => {

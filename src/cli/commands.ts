@@ -22,6 +22,7 @@ export const COMMANDS: CommandList = {
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   sources: async () => (await import("./documents/sources.ts")).sources,
+  stale: async () => (await import("./documents/stale.ts")).stale,
   check: async () => (await import("./documents/check.ts")).check,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   tokens: async () => (await import("./access/tokens.ts")).tokens,

@@ -60,6 +60,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   extractFile: READ,
   documentText: READ,
   tasks: READ,
+  staleDocuments: READ,
   toRefine: READ,
   refine: { effect: "write", of: DOCUMENTS, target: () => ({}) },
   watchFolders: {

@@ -34,6 +34,7 @@ import type {
   Queued,
   Refused,
 } from "./documents/contract.ts";
+import type { StaleDocument, StaleWanted } from "./documents/stale.ts";
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
@@ -48,6 +49,7 @@ export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
+export type { StaleDocument } from "./documents/stale.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -161,6 +163,8 @@ export interface Operations {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly ListedTask[]>;
+  /** What is shown often and has not changed for long, the most shown first. */
+  readonly staleDocuments: (wanted: StaleWanted) => Promise<readonly StaleDocument[]>;
   /** What can already be found but has not been read by the model. */
   readonly toRefine: () => Promise<{ readonly documents: number; readonly chunks: number }>;
   /** Runs the model on it now, until nothing is left or the signal is aborted. */

@@ -61,6 +61,7 @@ export async function openBase(
     isAudited: false,
     auditIssue: testAccess().auditIssue,
     checksFile: "",
+    onShown: () => {},
     onRemoved: () => {},
   };
   const answerer = openAnswer(
@@ -70,7 +71,7 @@ export async function openBase(
   const ofDocuments = documentOperations(rooms, log);
   const toolbox = openToolbox({
     families: [
-      answersFamily(answerer, sights),
+      answersFamily(answerer, rooms),
       documentsFamily(rooms),
       scopesFamily({ scopes: sights.scopes, notify: () => {} }),
       chatgptFamily(rooms),

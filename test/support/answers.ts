@@ -67,7 +67,11 @@ export function call(
   args: unknown,
   context: Partial<CallContext> = {},
 ): Promise<ToolOutput> {
-  return runTool(kbAnswer(answerer, testSights()), args, callContext(context));
+  return runTool(
+    kbAnswer(answerer, { sights: testSights(), onShown: () => {} }),
+    args,
+    callContext(context),
+  );
 }
 
 type Variables = Readonly<Record<string, string>>;

@@ -145,6 +145,14 @@ export async function listWithHidden(db: Connection, filter?: SearchFilter) {
   });
 }
 
+export async function listShownMost(db: Connection, filter: SearchFilter, limit: number) {
+  const rows = await db.all<DocumentRow & { readonly shown: number }>(
+    sql`SELECT ${DOCUMENT_COLUMNS}, d.shown FROM documents d WHERE d.kb = ${db.kb} AND d.shown > 0
+      ${conditions(db, filter) ?? NOTHING} ORDER BY d.shown DESC, d.doc LIMIT ${limit}`,
+  );
+  return rows.map((row) => ({ document: toDocument(row), shown: Number(row.shown) }));
+}
+
 type IndexedRow = ChunkRow & { readonly terms: string };
 
 /** A document with all its derived data, for copying to another store. */

@@ -17,7 +17,13 @@ import type { Sights } from "../sights.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KB_ANSWER, plainFilter } from "./contract.ts";
 
-export function kbAnswer(answerer: Answerer, sights: Sights): Tool {
+export interface AnswerRooms {
+  readonly sights: Sights;
+  /** Called with the ids of the documents that an answer cites. */
+  readonly onShown: (ids: Iterable<string>) => void;
+}
+
+export function kbAnswer(answerer: Answerer, { sights, onShown }: AnswerRooms): Tool {
   return defineTool({
     contract: KB_ANSWER,
     title: "Answer from the knowledge base",
@@ -40,7 +46,9 @@ export function kbAnswer(answerer: Answerer, sights: Sights): Tool {
         ...narrowed,
         ...defined({ sight }),
       };
-      return toOutput(await answerer.answer(request, { signal, sample, onStep: progress }));
+      const found = await answerer.answer(request, { signal, sample, onStep: progress });
+      onShown(found.citations.map(({ location }) => String(location["document_id"] ?? "")));
+      return toOutput(found);
     },
   });
 }

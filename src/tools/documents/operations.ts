@@ -20,6 +20,7 @@ import { toListedTask } from "./knowledge-task-status.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued, writable } from "./respond-to-add.ts";
 import { sourceOperations } from "./sources.ts";
+import { listStale } from "./stale.ts";
 import {
   type DocumentRooms,
   documentNotFound,
@@ -43,6 +44,7 @@ export function documentOperations(all: DocumentRooms, log: Log) {
       filesBelow: async (path, signal) => (await all.ingest()).walk(path, signal),
       addFile: (file, watch) => addFile(add, file, { ...watch, log }),
       extractFile: async (file, watch) => extractFile(await all.extract(), file, watch),
+      staleDocuments: async (wanted) => listStale(await rooms(), who, wanted),
       toRefine: async () => (await (await rooms()).ingest()).toRefine(),
       refine: async (signal) => (await all.ingest()).refine(signal),
       async upload(file) {

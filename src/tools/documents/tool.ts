@@ -47,6 +47,8 @@ export interface DocumentRooms {
   readonly topK: number;
   /** Where the questions of `knowledge-server check` are. */
   readonly checksFile: string;
+  /** Called with the ids of the documents that a response shows. */
+  readonly onShown: (ids: Iterable<string>) => void;
   /** Called when documents of these scopes, or of all, were removed or moved; ingest itself reports adds. */
   readonly onRemoved: (scopes: readonly string[] | undefined) => void;
 }
