@@ -1,12 +1,10 @@
 // A bucket of S3: the objects below a prefix, by their ETag. Beside an object may be its metadata, as a knowledge base
 // of Amazon Bedrock reads it: `report.pdf` and `report.pdf.metadata.json`.
-import { defined } from "../../domain/defined.ts";
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { toFileMetadata } from "../../domain/metadata.ts";
 import { isBucketName, openBucket, type S3Bucket, type S3Object } from "../../files/s3.ts";
-import { toInstant } from "../intake/intake.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import {
   type Found,
@@ -91,10 +89,8 @@ async function fetchObject({ key }: S3Object, { bucket, name, parts }: From, sto
     throw new KnowledgeError("FILE_NOT_FOUND", "It was removed from the bucket meanwhile.");
   const filename = key.slice(key.lastIndexOf("/") + 1);
   const sourcePath = `s3://${name}/${key}`;
-  const upload = { kind: "upload", filename, sourcePath, bytes: content.bytes } as const;
-  const accepted = await parts.accept(upload, stop);
-  const modified = toInstant(content.modified);
-  return { ...accepted, file: { ...accepted.file, ...defined({ modified }) } };
+  const { bytes, modified } = content;
+  return parts.accept({ kind: "upload", filename, sourcePath, modified, bytes }, stop);
 }
 
 /** What Bedrock reads as attributes; none if the file is not as Bedrock describes it. */

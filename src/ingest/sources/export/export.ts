@@ -1,10 +1,8 @@
 // What other tools export: every conversation, channel, page or mail is a document. Its path is the tool's own id, so
 // the next export of the same things changes the same documents, wherever its file is.
 import { basename, join } from "node:path";
-import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
 import { lookAt } from "../../../files/regular-file.ts";
-import { toInstant } from "../../intake/intake.ts";
 import {
   copyOf,
   type Found,
@@ -71,12 +69,9 @@ function isKnown({ item, version }: ExportItem, known: Listing["known"]): boolea
 async function take(each: ExportItem, parts: SourceParts, signal: AbortSignal): Promise<Found> {
   const { item, version } = each;
   try {
-    const { filename, bytes, metadata, modified: given } = await each.read(parts.maxFileBytes);
-    const upload = { kind: "upload", filename, sourcePath: item, bytes } as const;
-    const accepted = await parts.accept(upload, signal);
-    const modified = toInstant(given);
-    const file = { ...accepted.file, ...defined({ modified }) };
-    return { kind: "item", item, version, metadata, take: async () => ({ ...accepted, file }) };
+    const { metadata, ...read } = await each.read(parts.maxFileBytes);
+    const accepted = await parts.accept({ kind: "upload", sourcePath: item, ...read }, signal);
+    return { kind: "item", item, version, metadata, take: async () => accepted };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toKnowledgeError(thrown);
