@@ -335,6 +335,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
     s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
+    configured: config.sources,
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
     refine: config.refine,
@@ -375,10 +376,13 @@ interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
 /** What the app does beside calls. */
 function runningOf(base: Base, { documents, scopes, answers, share, shown }: Running) {
   const { config, lifetime } = base;
-  const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
-    // Refuses a scope that does not exist.
-    for (const { scope } of folders)
+  // Refuses a scope that does not exist.
+  const checkScopes = async (placed: readonly { readonly scope?: string | undefined }[]) => {
+    for (const { scope } of placed)
       if (scope !== undefined) await documents.sights.chain({ principal: SERVER }, scope);
+  };
+  const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
+    await checkScopes(folders);
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
@@ -392,6 +396,7 @@ function runningOf(base: Base, { documents, scopes, answers, share, shown }: Run
         ahead(scopes, listing);
       }
       if (chosenOf("documents", config.tools) === "none") return;
+      await checkScopes(config.sources.map(({ settings }) => settings));
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
       // After the store, and so closed before it.

@@ -15,6 +15,7 @@ import { type Hidden, openHidden } from "./hidden/hidden.ts";
 import { type Doubt, findWords } from "./image/ocr/uncertain.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
+import { shapeOf } from "./tables/shape.ts";
 
 // A file can have one for each of its pages, and people and models read them all.
 const MAX_WARNINGS = 100;
@@ -51,7 +52,7 @@ export interface Writer {
   heading(level: number, text: string): void;
   paragraph(text: string): void;
   list(items: readonly ListItem[]): void;
-  /** Writes rows of cells; the first `headerRows` (at least one) are the header. */
+  /** Writes rows of cells. Pass `headerRows` where the file marks them; otherwise the cells decide. */
   table(
     rows: readonly (readonly string[])[],
     headerRows?: number,
@@ -171,7 +172,13 @@ function blockWriter(page: Page): BlockWriter {
       for (const { text } of items) seen(text);
       addBlock(page, "list", listText(items));
     },
-    table: (rows, headerRows = 1, sheetCells) => addTable(page, { rows, headerRows, sheetCells }),
+    table(rows, marked, sheetCells) {
+      for (const row of rows) for (const cell of row) seen(cell);
+      const lines = tableLines(rows);
+      const shape = shapeOf(lines, marked);
+      if (shape.kind === "form") writer.list(shape.fields.map((text) => ({ text, depth: 0 })));
+      else addTable(page, { lines, headerRows: shape.headerRows, sheetCells });
+    },
     code(text) {
       const body = tidy(seen(text));
       if (body !== "") addBlock(page, "code", `\`\`\`\n${body}\n\`\`\``);
@@ -193,21 +200,32 @@ function blockWriter(page: Page): BlockWriter {
 }
 
 interface TableParts {
-  readonly rows: readonly (readonly string[])[];
+  readonly lines: readonly (readonly string[])[];
   readonly headerRows: number;
   readonly sheetCells: SheetCells | undefined;
 }
 
-function addTable(page: Page, { rows, headerRows, sheetCells }: TableParts): void {
-  for (const row of rows) for (const cell of row) page.hidden.inspect(cell, page.place);
-  const made = tableText(rows, headerRows, (more) => checkRoom(page, more));
-  if (made === undefined) return;
-  const [text, header] = made;
+/** Data without a header gets an empty one, because Markdown has no tables without. */
+function addTable(page: Page, { lines, headerRows, sheetCells }: TableParts): void {
+  const columns = lines.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
+  if (columns === 0) return;
+  // Each row is as wide as the widest, so one cell far to the right makes all rows long.
+  checkRoom(page, lines.length * columns * CELL_CHARACTERS);
+  const line = (row: readonly string[]) => {
+    const cells = Array.from({ length: columns }, (_, at) => row[at] ?? "");
+    return `| ${cells.join(" | ")} |`;
+  };
+  const [head = [], ...body] = headerRows === 0 ? [[], ...lines] : lines;
+  const rows = [line(head), `|${" --- |".repeat(columns)}`, ...body.map(line)];
+  const text = rows.join("\n");
+  if (headerRows === 0) {
+    addBlock(page, "table", text);
+    return;
+  }
+  const header = rows.slice(0, 1 + Math.min(headerRows, lines.length)).join("\n").length + 1;
   const start = page.length === 0 ? 0 : page.length + 2;
-  addBlock(page, "table", text, {
-    headerEnd: start + header,
-    ...(sheetCells && { sheetCells }),
-  });
+  const headerEnd = start + Math.min(text.length, header);
+  addBlock(page, "table", text, { headerEnd, ...(sheetCells && { sheetCells }) });
 }
 
 function addMarkdown(page: Page, body: string): void {
@@ -266,28 +284,10 @@ function listText(items: readonly ListItem[]): string {
   return lines.join("\n");
 }
 
-/** The table's Markdown and the length of its header; undefined if all cells are empty. */
-function tableText(
-  rows: readonly (readonly string[])[],
-  headerRows: number,
-  checkRoom: (characters: number) => void,
-): readonly [string, number] | undefined {
+/** Cells as one line each, without empty rows. */
+function tableLines(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const cleaned = rows.map((row) => row.map((cell) => oneLine(cell).replace(/\|/g, "\\|")));
-  const columns = cleaned.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
-  const filled = cleaned.filter((row) => row.some((cell) => cell !== ""));
-  if (columns === 0 || filled.length === 0) return undefined;
-  // Each row is as wide as the widest, so one cell far to the right makes all rows long.
-  checkRoom(filled.length * columns * CELL_CHARACTERS);
-  const line = (row: readonly string[]) => {
-    const cells = Array.from({ length: columns }, (_, at) => row[at] ?? "");
-    return `| ${cells.join(" | ")} |`;
-  };
-  const separator = `|${" --- |".repeat(columns)}`;
-  const [head = [], ...body] = filled;
-  const lines = [line(head), separator, ...body.map(line)];
-  const header = lines.slice(0, 1 + Math.max(1, Math.min(headerRows, filled.length)));
-  const text = lines.join("\n");
-  return [text, Math.min(text.length, header.join("\n").length + 1)];
+  return cleaned.filter((row) => row.some((cell) => cell !== ""));
 }
 
 function lastFilled(row: readonly string[]): number {

@@ -275,7 +275,15 @@ CREATE TABLE originals (
   trashed_why text,
   trash_days date[] NOT NULL DEFAULT '{}',
   filename text,
+  address text,
   PRIMARY KEY (kb, content_hash)
+);
+CREATE TABLE loose_objects (
+  kb integer NOT NULL,
+  address text NOT NULL,
+  since timestamptz NOT NULL,
+  doomed boolean NOT NULL,
+  PRIMARY KEY (kb, address)
 );
 CREATE TABLE original_parts (
   kb integer NOT NULL,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { takeLock } from "../../src/ingest/folders/folders.ts";
+import { takeLock } from "../../src/ingest/sources/folder/watch.ts";
 import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

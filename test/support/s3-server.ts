@@ -14,7 +14,7 @@ export interface S3Server {
   /** Method and path of every request, those that were refused too. */
   readonly asked: string[];
   /** Responds to the next requests instead, one each. */
-  readonly faults: ((response: ServerResponse) => void)[];
+  readonly faults: ((response: ServerResponse) => unknown)[];
   /** Called at each request, before its response. */
   onRequest: () => unknown;
   put(path: string, content: string | Buffer, modified?: Date): void;
@@ -32,7 +32,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
     for await (const part of request) parts.push(part as Buffer);
     const fault = faults.shift();
     if (fault) {
-      fault(response);
+      await fault(response);
       return;
     }
     const body = Buffer.concat(parts);

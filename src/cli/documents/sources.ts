@@ -1,6 +1,11 @@
 // `sources add`, `list`, `sync`, `pause`, `resume`, `remove`: sites, repositories and exports that are kept in sync.
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { SOURCE_KINDS, type Source, type SourceSettings } from "../../domain/source.ts";
+import {
+  readInterval,
+  SOURCE_KINDS,
+  type Source,
+  type SourceSettings,
+} from "../../domain/source.ts";
 import { count } from "../../text/english/count.ts";
 import type { Operations } from "../../tools/operations.ts";
 import { chooseVerb } from "../arguments.ts";
@@ -92,11 +97,8 @@ async function add(operations: Operations, args: readonly string[], context: Com
       `--kind must be one of ${SOURCE_KINDS.join(", ")}.`,
     );
   const settings = settingsOf(options);
-  const source = await operations.addSource({
-    kind,
-    address: isPath ? path(given) : given,
-    settings,
-  });
+  const address = isPath ? path(given) : given;
+  const source = await operations.addSource({ kind, address, settings }, "anywhere");
   if (options["later"] !== true) return syncAll(operations, [source], context);
   if (terminal.asJson) terminal.json(source);
   else terminal.note(`Added ${source.kind} ${source.id}; a running server syncs it.`);
@@ -129,18 +131,10 @@ function settingsOf(options: OptionValues): SourceSettings {
   };
 }
 
-const UNITS = new Map([
-  ["m", 60],
-  ["h", 3_600],
-  ["d", 86_400],
-]);
-const LEAST_SECONDS = 60;
-
 function everyOf(given: OptionValues[string]): { everySeconds?: number } {
   if (typeof given !== "string") return {};
-  const [, number = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(given.trim()) ?? [];
-  const everySeconds = Number(number) * (UNITS.get(unit) ?? 0);
-  if (everySeconds >= LEAST_SECONDS) return { everySeconds };
+  const everySeconds = readInterval(given);
+  if (everySeconds !== undefined) return { everySeconds };
   throw new KnowledgeError("INVALID_PARAMETER", "--every takes a time such as 30m, 6h or 1d.");
 }
 

@@ -79,7 +79,7 @@ function describe(report: FolderReport): string {
   const { path, status, files, waiting, refused, skipped } = report;
   const parts = [count(files, "file")];
   if (waiting > 0) parts.push(`${waiting} waiting`);
-  if (refused.length > 0) parts.push(`${refused.length} failed`);
+  if (refused > 0) parts.push(`${refused} failed`);
   if (skipped > 0) parts.push(describeSkipped(skipped));
   return `${path}: ${STATUS[status]}, ${parts.join(", ")}`;
 }

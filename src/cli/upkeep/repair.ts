@@ -55,7 +55,7 @@ async function awaitReindexing(
 }
 
 function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
-  const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
+  const { damage, documents, queued, recovered, tasks, scopes, losses, setAsideAs } = report;
   if (setAsideAs === undefined) {
     terminal.line("The database is intact; nothing was changed.");
     return;
@@ -67,6 +67,10 @@ function show(report: RepairReport, failed: number, { terminal }: CommandContext
   if (failed > 0)
     terminal.note(
       `Could not be read again: ${count(failed, "file")}; \`knowledge-server tasks\` shows why.`,
+    );
+  if (recovered > 0)
+    terminal.note(
+      `Without a document, so in the scope recovered, which only those with rights everywhere can read: ${count(recovered, "file")}. Move each where it belongs: \`knowledge-server move FILE --scope SCOPE\`.`,
     );
   if (losses.length === 0) terminal.line("Nothing was lost.");
   for (const { kind, name, what, isUncertain } of losses)

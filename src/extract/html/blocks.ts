@@ -176,14 +176,12 @@ function closeTable({ tables, pieces, region }: BlocksState): void {
   const table = tables.pop();
   const made = table && finishTable(table);
   if (made === undefined) return;
-  const size = made.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
-  if (made.rows.some((row) => row.length > 1)) {
-    pieces.push({ kind: "table", ...made, size, ...region });
-    return;
-  }
-  for (const row of made.rows) {
-    pieces.push({ kind: "paragraph", text: row[0] ?? "", size, ...region });
-  }
+  const { caption, ...cells } = made;
+  const size = cells.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
+  const isTable = cells.rows.some((row) => row.length > 1);
+  for (const [text = ""] of isTable ? [[caption]] : [[caption], ...cells.rows])
+    if (text !== "") pieces.push({ kind: "paragraph", text, size: text.length, ...region });
+  if (isTable) pieces.push({ kind: "table", ...cells, size, ...region });
 }
 
 function kindOf(name: string): PieceKind {

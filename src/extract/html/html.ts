@@ -3,13 +3,14 @@ import { Parser } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
 import { isEnough } from "../hidden/hidden.ts";
+import { unseenKind } from "../hidden/look.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
 import { type ExtractLimits, overLimit } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { type HtmlPiece, openHtmlBlocks } from "./blocks.ts";
-import { type Attributes, type Look, openLooks, type Seen, unseenKind, within } from "./style.ts";
+import { type Attributes, type Look, openLooks, type Seen, within } from "./style.ts";
 import { styleSheets } from "./style-sheets.ts";
 
 const UNSEEN = new Set(

@@ -1,6 +1,7 @@
 // Which elements and texts a browser would not show, by their styles.
 import type { HiddenKind } from "../../domain/document.ts";
-import { looksSame, type Rgb, toRgb, WHITE } from "../hidden/colour.ts";
+import { toRgb, WHITE } from "../hidden/colour.ts";
+import type { TextLook } from "../hidden/look.ts";
 import { cssRules } from "./style-sheets.ts";
 
 /** With the kind of text that it hides. */
@@ -23,33 +24,24 @@ const FONT_SIZE = /(?:^|[;\s])font-size\s*:\s*([\d.]+)?([a-z%]*)/i;
 const COLOR = /(?:^|[;\s])(?:color|fill)\s*:\s*([^;!]+)/i;
 const BACKGROUND = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;!]+)/i;
 
+const USUAL_POINTS = 12;
+
 export type Attributes = Readonly<Record<string, string>>;
 
 /** What an element says about its text; undefined: it says nothing. */
-export interface Look {
+export interface Look extends TextLook {
   readonly hides?: HiddenKind | undefined;
-  /** Of size zero, or too small for any eye; elements inside may set a size again, as page builders do. */
-  readonly tiny?: boolean | undefined;
-  readonly colour?: Rgb | undefined;
-  /** Null: something else than a plain colour, such as a picture. */
-  readonly behind?: Rgb | null | undefined;
 }
 
-/** What a text's surroundings say together. */
-export type Seen = Omit<Look, "hides">;
+/** What a text's surroundings say together; elements inside may set a size again, as page builders do. */
+export type Seen = TextLook;
 
 const PLAIN: Look = {};
 
-/** The kind of unseen text, if it is; colours that are not known count as different. */
-export function unseenKind({ tiny, colour, behind }: Seen): HiddenKind | undefined {
-  if (tiny === true) return "too-small";
-  return colour && behind && looksSame(colour, behind) ? "same-colour" : undefined;
-}
-
-export function within(around: Seen, { tiny, colour, behind }: Look): Seen {
-  if (tiny === undefined && colour === undefined && behind === undefined) return around;
+export function within(around: Seen, { points, colour, behind }: Look): Seen {
+  if (points === undefined && colour === undefined && behind === undefined) return around;
   return {
-    tiny: tiny ?? around.tiny,
+    points: points ?? around.points,
     colour: colour ?? around.colour,
     behind: behind === undefined ? around.behind : behind,
   };
@@ -111,15 +103,17 @@ function lookOf(style: string): Look {
   const background = BACKGROUND.exec(style)?.[1];
   return {
     ...(hides === undefined && !isClipped ? {} : { hides: hides ?? "hidden" }),
-    ...(FONT_SIZE.test(style) ? { tiny: size !== undefined && isTiny(Number(size), unit) } : {}),
+    ...(FONT_SIZE.test(style) ? { points: pointsOf(size, unit) } : {}),
     ...(colour === undefined ? {} : { colour: toRgb(colour) }),
     ...(background === undefined ? {} : behindOf(background)),
   };
 }
 
-function isTiny(size: number, unit: string): boolean {
-  if (/^(?:px|pt)$/i.test(unit)) return size <= 1.5;
-  return unit === "%" ? size < 10 : size < 0.1;
+/** Sizes without a unit of length are shares of the size around; only tiny ones matter. */
+function pointsOf(size: string | undefined, unit: string): number {
+  if (size === undefined) return USUAL_POINTS;
+  if (/^(?:px|pt)$/i.test(unit)) return Number(size);
+  return (Number(size) * USUAL_POINTS) / (unit === "%" ? 100 : 1);
 }
 
 function behindOf(background: string): Look {

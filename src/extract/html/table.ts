@@ -1,16 +1,11 @@
-// One HTML table, cell by cell. Spanning cells are repeated, so each row is complete when read alone.
+// One HTML table, cell by cell.
+import { type GridCell, spanOf, toGrid } from "../tables/grid.ts";
 import type { Attributes } from "./style.ts";
 
-interface Cell {
+interface Cell extends GridCell {
   text: string;
   readonly head: boolean;
-  readonly columns: number;
-  readonly rows: number;
 }
-
-const MAX_COLUMNS = 200;
-// Longer text is not repeated down a row span, because it would drown the rows.
-const MAX_REPEAT = 80;
 
 export interface HtmlTable {
   readonly rows: Cell[][];
@@ -67,48 +62,18 @@ export function toLayout(table: HtmlTable): readonly string[] {
   return texts.filter((text) => text !== "");
 }
 
+/** A form names each value at its left; labels without a colon get one. */
 export function finishTable({ rows, layout, caption, headerRows }: HtmlTable) {
   if (layout || rows.length === 0) return undefined;
-  const grid = toGrid(rows);
-  const titled = caption === "" ? grid : [[caption], ...grid];
-  return { rows: titled, headerRows: Math.max(1, headerRows) + (caption === "" ? 0 : 1) };
+  const isForm = rows.every(
+    ([label, value]) => value === undefined || (label?.head && !value.head),
+  );
+  const named = isForm ? rows.map((row) => (row.length === 2 ? toField(row) : row)) : rows;
+  const marked = headerRows === 0 ? {} : { headerRows };
+  return { caption, rows: toGrid(named), ...marked };
 }
 
-function spanOf(value: string | undefined): number {
-  return Math.min(MAX_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
-}
-
-/** Texts of cells that span rows, by column, to be repeated in the rows below. */
-type Below = Map<number, { readonly left: number; readonly text: string }>;
-
-function toGrid(rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] {
-  const below: Below = new Map();
-  return rows.map((row) => {
-    const line: string[] = [];
-    for (const cell of row) {
-      takeBelow(line, below);
-      addCell(line, cell, below);
-    }
-    takeBelow(line, below);
-    return line;
-  });
-}
-
-function takeBelow(line: string[], below: Below): void {
-  for (let held = below.get(line.length); held !== undefined; held = below.get(line.length)) {
-    if (held.left === 1) below.delete(line.length);
-    else below.set(line.length, { ...held, left: held.left - 1 });
-    line.push(held.text);
-  }
-}
-
-function addCell(line: string[], cell: Cell, below: Below): void {
-  for (let column = 0; column < cell.columns && line.length < MAX_COLUMNS; column += 1) {
-    const text = column === 0 ? cell.text : "";
-    if (cell.rows > 1) {
-      const repeated = text.length <= MAX_REPEAT ? text : "";
-      below.set(line.length, { left: cell.rows - 1, text: repeated });
-    }
-    line.push(text);
-  }
+function toField([label, ...values]: readonly Cell[]): readonly GridCell[] {
+  const text = label?.text ?? "";
+  return [{ ...label, text: /^$|[:：]$/.test(text) ? text : `${text}:` }, ...values];
 }

@@ -1,7 +1,8 @@
 // Which labels of a drawing nobody sees.
 import type { HiddenKind } from "../../domain/document.ts";
 import { WHITE } from "../hidden/colour.ts";
-import { type Attributes, openLooks, type Seen, unseenKind, within } from "../html/style.ts";
+import { unseenKind } from "../hidden/look.ts";
+import { type Attributes, openLooks, type Seen, within } from "../html/style.ts";
 import { styleSheets } from "../html/style-sheets.ts";
 
 /** What an element's surroundings say about its text. */
@@ -26,7 +27,7 @@ export function openSheet(source: string) {
       const isFixed = around.isFixed && attributes["transform"] === undefined;
       const own = look.hides ?? hiddenBy(attributes);
       return {
-        seen: within(around.seen, { ...look, tiny: frame.isTiny(attributes) }),
+        seen: within(around.seen, { ...look, points: frame.points(attributes) }),
         isFixed,
         why: around.why ?? own ?? (isFixed ? frame.offPage(attributes) : undefined),
       };
@@ -59,12 +60,13 @@ function frameOf(source: string) {
     .map(Number);
   const [left = 0, top = 0, width = Number.NaN, height = Number.NaN] = box ?? [];
   return {
-    isTiny(attributes: Attributes): boolean | undefined {
+    /** As if the drawing were a page of 400 lines. */
+    points(attributes: Attributes): number | undefined {
       const written =
         attributes["font-size"] ?? /font-size\s*:\s*([\d.]+)/i.exec(attributes["style"] ?? "")?.[1];
       const size = Number.parseFloat(written ?? "");
       if (Number.isNaN(size)) return undefined;
-      return size === 0 || size < height / 400;
+      return size === 0 ? 0 : (size / height) * 600;
     },
     offPage({ x, y }: Attributes): HiddenKind | undefined {
       const [right, down] = [Number.parseFloat(x ?? ""), Number.parseFloat(y ?? "")];

@@ -1,7 +1,6 @@
 // A chart's labels and data, as a table: categories down, series across.
 
 import type { Writer } from "../writer.ts";
-import { general } from "./xlsx/number-format.ts";
 import { child, descendants, textOf, type XmlElement } from "./xml.ts";
 
 interface ChartData {
@@ -34,7 +33,7 @@ export function writeChart(out: Writer, root: XmlElement): void {
     longest[at] ?? "",
     ...series.map((one) => one.values[at] ?? ""),
   ]);
-  out.table([header, ...rows]);
+  out.table([header, ...rows], 1);
 }
 
 function chartTitle(root: XmlElement): string {
@@ -78,4 +77,9 @@ function points(side: XmlElement | undefined): readonly string[] {
 function plainNumber(text: string): string {
   const value = Number(text);
   return text.trim() === "" || Number.isNaN(value) ? text : general(value);
+}
+
+/** A plain number without binary rounding errors. */
+export function general(value: number): string {
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(11)));
 }

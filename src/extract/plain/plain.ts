@@ -96,7 +96,7 @@ export function readJson({ bytes, filename, out }: ReadContext): ReadOutcome {
   for (const value of values) {
     const table = asTable(value);
     if (table === undefined) out.code(JSON.stringify(value, undefined, 2));
-    else out.table(table);
+    else out.table(table, 1);
   }
   out.report("text");
   return TEXT;

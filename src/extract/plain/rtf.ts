@@ -1,4 +1,7 @@
 // RTF: control words, groups and bytes of a code page → paragraphs and tables.
+import type { HiddenKind } from "../../domain/document.ts";
+import { type Rgb, WHITE } from "../hidden/colour.ts";
+import { type TextLook, unseenKind } from "../hidden/look.ts";
 import { corrupt, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
@@ -10,13 +13,15 @@ interface Group {
   /** The number of characters after a \u that are meant for readers without Unicode. */
   readonly fallback: number;
   readonly isTitle: boolean;
+  readonly isHidden: boolean;
+  readonly look: TextLook;
 }
 
 const SKIPPED = new Set(
   (
     "fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict object objdata themedata " +
     "colorschememapping datastore latentstyles xmlnstbl filetbl revtbl fldinst bkmkstart bkmkend nonshppict " +
-    "header headerl headerr headerf footer footerl footerr footerf author operator company keywords comment doccomm " +
+    "header headerl headerr headerf footer footerl footerr footerf shprslt author operator company keywords comment doccomm " +
     "subject category manager hlinkbase creatim revtim printim buptim docvar mmathPr wgrffmtfilter pnseclvl"
   ).split(" "),
 );
@@ -45,7 +50,7 @@ export function readRtf({ bytes, out }: ReadContext): ReadOutcome {
   const source = bytes.toString("latin1");
   if (!source.startsWith("{\\rtf")) throw corrupt("The file is not RTF.");
   const page = openPage(out);
-  const reading = openReading(page);
+  const reading = openReading(page, source);
   for (const token of source.matchAll(TOKEN)) readToken(reading, token);
   endBytes(reading);
   const title = reading.title.trim();
@@ -68,15 +73,33 @@ interface Reading {
   readonly page: Page;
   readonly groups: Group[];
   readonly bytes: number[];
+  readonly colours: readonly (Rgb | undefined)[];
+  /** Of a text without another colour behind it. */
+  readonly plain: TextLook;
   charset: string;
   /** How many characters to skip: old readers show them in place of one that they do not know. */
   toSkip: number;
   title: string;
 }
 
-function openReading(page: Page): Reading {
-  const groups: Group[] = [{ skips: false, fallback: 1, isTitle: false }];
-  return { page, groups, bytes: [], charset: "windows-1252", toSkip: 0, title: "" };
+/** Words that colour what is behind a text. */
+const PAINT = /\\(?:cb|highlight|chcbpat|clcbpat|cbpat|shading|background)\d*[\\ ]/;
+
+function openReading(page: Page, source: string): Reading {
+  const plain = { behind: PAINT.test(source) ? null : WHITE };
+  const group: Group = { skips: false, fallback: 1, isTitle: false, isHidden: false, look: plain };
+  const state = { charset: "windows-1252", toSkip: 0, title: "" };
+  return { page, groups: [group], bytes: [], colours: coloursOf(source), plain, ...state };
+}
+
+function coloursOf(source: string): readonly (Rgb | undefined)[] {
+  const table = /\{\\colortbl([^}]{0,20000})\}/.exec(source)?.[1] ?? "";
+  return table.split(";").map((entry) => {
+    const [red, green, blue] = ["red", "green", "blue"].map(
+      (name) => new RegExp(`\\\\${name}(\\d{1,3})`).exec(entry)?.[1],
+    );
+    return red && green && blue ? [Number(red), Number(green), Number(blue)] : undefined;
+  });
 }
 
 function top({ groups }: Reading): Group {
@@ -88,8 +111,9 @@ function replaceTop(reading: Reading, change: Partial<Group>): void {
 }
 
 function put(reading: Reading, text: string): void {
-  if (top(reading).isTitle) reading.title += text;
-  else if (!top(reading).skips) reading.page.text(text);
+  const { isTitle, skips, isHidden, look } = top(reading);
+  if (isTitle) reading.title += text;
+  else if (!skips) reading.page.text(text, isHidden ? "hidden" : unseenKind(look));
 }
 
 function endBytes(reading: Reading): void {
@@ -136,8 +160,19 @@ const EFFECTS = new Map(
       reading.charset = charsetOfCodePage(value);
     },
     title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
+    // Boxes are inside what old readers skip.
+    shptxt: (reading) => replaceTop(reading, { skips: false }),
+    dptxbxtext: (reading) => replaceTop(reading, { skips: false }),
+    v: (reading, value = 1) => replaceTop(reading, { isHidden: value !== 0 }),
+    plain: (reading) => replaceTop(reading, { isHidden: false, look: reading.plain }),
+    fs: (reading, value = 24) => restyle(reading, { points: value / 2 }),
+    cf: (reading, value = 0) => restyle(reading, { colour: reading.colours[value] }),
   }),
 );
+
+function restyle(reading: Reading, look: TextLook): void {
+  replaceTop(reading, { look: { ...top(reading).look, ...look } });
+}
 
 function addWord(reading: Reading, name: string, number: string | undefined): void {
   endBytes(reading);
@@ -160,7 +195,13 @@ function decode(text: string, charset: string): string {
 type Page = ReturnType<typeof openPage>;
 
 function openPage(out: Writer) {
-  const state = { text: "", cells: [] as string[], rows: [] as string[][], outline: 0 };
+  const state = {
+    text: "",
+    cells: [] as string[],
+    rows: [] as string[][],
+    outline: 0,
+    hidden: new Map<HiddenKind, string[]>(),
+  };
   const endTable = () => out.table(state.rows.splice(0));
   const take = () => {
     const taken = state.text.trim();
@@ -180,8 +221,9 @@ function openPage(out: Writer) {
     else out.paragraph(text);
   };
   return {
-    text(text: string) {
-      state.text += text;
+    text(text: string, unseen: HiddenKind | undefined) {
+      if (unseen === undefined) state.text += text;
+      else state.hidden.set(unseen, [...(state.hidden.get(unseen) ?? []), text]);
     },
     word(name: string) {
       if (name === "par" || name === "sect" || name === "page") endParagraph();
@@ -194,6 +236,7 @@ function openPage(out: Writer) {
       if (state.cells.length > 0) state.rows.push(state.cells.splice(0));
       endTable();
       endParagraph();
+      for (const [kind, texts] of state.hidden) out.hide(kind, texts.join(""));
     },
   };
 }

@@ -230,7 +230,7 @@ export async function readStale(
 ): Promise<{ ids: readonly string[]; total: number }> {
   const where = sql`d.kb = ${db.kb} ${visible(db)} AND (d.fingerprint <> ${fingerprint}
     OR (d.vector_count < d.chunk_count AND NOT EXISTS (
-      SELECT 1 FROM encodings e WHERE e.kb = d.kb AND e.doc = d.doc)))`;
+      SELECT 1 FROM encodings e WHERE e.kb = ${db.kb} AND e.doc = d.doc)))`;
   const [rows = [], counted = []] = await db.together([
     sql`SELECT d.id FROM documents d WHERE ${where} ORDER BY d.doc LIMIT ${limit}`,
     sql`SELECT count(*) AS total FROM documents d WHERE ${where}`,

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function sync(address: string, settings: SourceSettings = {}) {
-  const id = await at.ingest.sources.put({ address, settings });
+  const id = await at.ingest.sources.put({ address, settings }, "anywhere");
   const task = await at.ingest.sources.sync(id, NEVER);
   const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
   const source = (await at.ingest.sources.list()).find((each) => each.id === id);
@@ -124,6 +124,6 @@ test.each([
   "s3://169.254.169.254@x/y",
   "s3://x#y/z",
 ])("%s is not the address of a bucket", async (address) => {
-  const put = at.ingest.sources.put({ kind: "s3", address, settings: {} });
+  const put = at.ingest.sources.put({ kind: "s3", address, settings: {} }, "anywhere");
   await expect(put).rejects.toMatchObject({ code: "INVALID_PARAMETER" });
 });

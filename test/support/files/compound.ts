@@ -133,7 +133,7 @@ function numbers(...values: readonly number[]): Buffer {
 
 /** Slides with a title and lines, in the order given; the records lie in the file in reverse. */
 export function makePpt(
-  slides: readonly { readonly title: string; readonly text: string }[],
+  slides: readonly { readonly title: string; readonly text: string; readonly isHidden?: true }[],
 ): Buffer {
   const parts: Buffer[] = [];
   const places: number[] = [];
@@ -144,9 +144,11 @@ export function makePpt(
   };
   const ids = slides
     .toReversed()
-    .map(({ text }) =>
-      add(container(1006, [container(0xf00d, [record(4000, Buffer.from(text, "utf16le"))])])),
-    )
+    .map(({ text, isHidden }) => {
+      const show = record(1017, numbers(0, 0, isHidden ? 4 << 16 : 0, 0));
+      const box = container(0xf00d, [record(4000, Buffer.from(text, "utf16le"))]);
+      return add(container(1006, isHidden ? [show, box] : [box]));
+    })
     .toReversed();
   const listed = slides.flatMap(({ title }, at) => [
     record(1011, numbers(ids[at] ?? 0, 0, 0, 256 + at, 0)),

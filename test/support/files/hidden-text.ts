@@ -1,5 +1,6 @@
 // One sentence that people cannot see, hidden in every way that a format allows, in files that also show something.
-import { makeEpub } from "./odf.ts";
+import { makePpt } from "./compound.ts";
+import { makeEpub, makeOdf } from "./odf.ts";
 import {
   makeDocx,
   makePptx,
@@ -271,6 +272,89 @@ const EPUB = cases(
   ofStyle((body) => makeEpub("Garden", [`<p>${SHOWN}</p>${body}`])),
 );
 
+// OpenDocument, RTF and old presentations
+
+const textStyle = (family: string, properties: string) =>
+  `<style:style style:name="S" style:family="${family}">${properties}</style:style>`;
+const shownText = `<text:p>${SHOWN}</text:p>`;
+const odt =
+  (
+    properties: string,
+    body = (secret: string) => `<text:p text:style-name="S">${secret}</text:p>`,
+  ) =>
+  (secret: string) =>
+    makeOdf("text", shownText + body(secret), { automatic: textStyle("paragraph", properties) });
+const odfCell = (text: string, attributes = "") =>
+  `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
+const odfRow = (cells: string, attributes = "") =>
+  `<table:table-row ${attributes}>${cells}</table:table-row>`;
+const sheetOf = (rows: string, attributes = "") =>
+  `<table:table table:name="Data" ${attributes}>${rows}</table:table>`;
+const ods = (body: string, automatic = "") =>
+  makeOdf("spreadsheet", sheetOf(odfRow(odfCell(SHOWN) + odfCell("Use"))) + body, { automatic });
+const slideOf = (text: string, attributes = "") =>
+  `<draw:page ${attributes}><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`;
+const rtf = (body: string) =>
+  `{\\rtf1\\ansi{\\colortbl;\\red255\\green255\\blue255;}${SHOWN}\\par ${body}\\par}`;
+
+const ODF: readonly HiddenCase[] = [
+  ...cases("file.odt", {
+    "not displayed": odt('<style:text-properties text:display="none"/>'),
+    white: odt('<style:text-properties fo:color="#ffffff"/>'),
+    "one point high": odt('<style:text-properties fo:font-size="1pt"/>'),
+    transparent: odt('<style:text-properties fo:color="#000000" loext:opacity="0%"/>'),
+    "in a hidden section": odt(
+      "",
+      (secret) => `<text:section text:display="none"><text:p>${secret}</text:p></text:section>`,
+    ),
+    "in a span": odt(
+      "",
+      (secret) => `<text:p>Pears <text:hidden-text text:string-value="${secret}"/></text:p>`,
+    ),
+  }),
+  ...cases("file.ods", {
+    "in a hidden row": (secret) =>
+      ods(sheetOf(odfRow(odfCell(secret), 'table:visibility="collapse"'))),
+    "in a hidden column": (secret) =>
+      ods(
+        sheetOf(
+          `<table:table-column/><table:table-column table:visibility="collapse"/>${odfRow(odfCell("Pears") + odfCell(secret))}`,
+        ),
+      ),
+    "on a hidden sheet": (secret) =>
+      ods(
+        sheetOf(odfRow(odfCell(secret)), 'table:style-name="S"'),
+        textStyle("table", '<style:table-properties table:display="false"/>'),
+      ),
+    white: (secret) =>
+      ods(
+        sheetOf(odfRow(odfCell(secret, 'table:style-name="S"'))),
+        textStyle("table-cell", '<style:text-properties fo:color="#ffffff"/>'),
+      ),
+  }),
+  ...cases("file.odp", {
+    "on a hidden slide": (secret) =>
+      makeOdf("presentation", slideOf(SHOWN) + slideOf(secret, 'draw:style-name="S"'), {
+        automatic: textStyle(
+          "drawing-page",
+          '<style:drawing-page-properties presentation:visibility="hidden"/>',
+        ),
+      }),
+  }),
+];
+const RTF = cases("file.rtf", {
+  "as hidden text": (secret) => rtf(`{\\v ${secret}}`),
+  white: (secret) => rtf(`{\\cf1 ${secret}}`),
+  "one point high": (secret) => rtf(`{\\fs2 ${secret}}`),
+});
+const PPT = cases("file.ppt", {
+  "on a hidden slide": (secret) =>
+    makePpt([
+      { title: "Garden", text: SHOWN },
+      { title: "Away", text: secret, isHidden: true },
+    ]),
+});
+
 // Drawings
 
 const svg = (body: string) =>
@@ -326,6 +410,9 @@ export const HIDDEN_CASES: Readonly<Record<string, readonly HiddenCase[]>> = {
   SVG,
   EML,
   EPUB,
+  ODF,
+  RTF,
+  PPT,
   text: TEXT,
 };
 
@@ -361,6 +448,15 @@ export const SEEN_CASES: readonly HiddenCase[] = [
     "a size that is set again": (text) =>
       toPage(`<div style="font-size:0"><p style="font-size:14px">${text}</p></div>`),
   }),
+  ...cases("file.odt", {
+    "white on a colour": odt(
+      '<style:text-properties fo:color="#ffffff"/><style:paragraph-properties fo:background-color="#203040"/>',
+    ),
+    "in the automatic colour": odt(
+      '<style:text-properties style:use-window-font-color="true" loext:opacity="0%"/>',
+    ),
+  }),
+  ...cases("file.rtf", { "white on shading": (text) => rtf(`{\\cbpat2\\cf1 ${text}}`) }),
   ...cases("file.svg", {
     "white on a bar": (text) =>
       svg(

@@ -12,6 +12,7 @@ const NAMES = [
   "svg",
   "fo",
   "xlink",
+  "loext",
 ]
   .map((name) => `xmlns:${name}="urn:test:${name}"`)
   .join(" ");

@@ -1,10 +1,13 @@
 // XLS, Excel's format up to 2003: a stream of records, with the cells of each sheet as they are shown.
+import type { HiddenKind } from "../../../domain/document.ts";
+import { WHITE } from "../../hidden/colour.ts";
+import { unseenKind } from "../../hidden/look.ts";
 import { damaged, encrypted, overLimit } from "../../limits.ts";
 import { decodeCodePage } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
-import { builtInFormat } from "../xlsx/format-code.ts";
-import { general, numberFormat } from "../xlsx/number-format.ts";
-import { writeRegions } from "../xlsx/regions.ts";
+import type { Writer } from "../../writer.ts";
+import { openFormats } from "../xlsx/number-format.ts";
+import { rowsText, writeRegions } from "../xlsx/regions.ts";
 import type { SheetRow } from "../xlsx/sheet.ts";
 import { openCompoundFile } from "./compound-file.ts";
 import { summaryTitle } from "./summary.ts";
@@ -14,8 +17,10 @@ const RECORD = {
   end: 0x0a,
   date1904: 0x22,
   password: 0x2f,
+  font: 0x31,
   more: 0x3c,
   codePage: 0x42,
+  columns: 0x7d,
   sheet: 0x85,
   manyRk: 0xbd,
   richLabel: 0xd6,
@@ -26,6 +31,7 @@ const RECORD = {
   label: 0x204,
   boolOrError: 0x205,
   result: 0x207,
+  row: 0x208,
   rk: 0x27e,
   numberFormat: 0x41e,
   start: 0x809,
@@ -53,7 +59,12 @@ interface Workbook {
   readonly strings: readonly string[];
   readonly format: (cellFormat: number) => (value: number) => string;
   readonly text: (data: Buffer, at: number, lengthBytes: 1 | 2) => string;
-  readonly sheets: readonly { readonly name: string; readonly at: number }[];
+  readonly unseen: (cellFormat: number) => HiddenKind | undefined;
+  readonly sheets: readonly {
+    readonly name: string;
+    readonly at: number;
+    readonly isHidden: boolean;
+  }[];
 }
 
 export function readXls({ bytes, limits, out, progress }: ReadContext): ReadOutcome {
@@ -64,21 +75,29 @@ export function readXls({ bytes, limits, out, progress }: ReadContext): ReadOutc
   const book = readGlobals(records);
   const byPlace = new Map(records.map((record, index) => [record.at, index]));
   const left = { cells: limits.cells, records: records.length };
-  for (const [done, { name, at }] of book.sheets.entries()) {
+  for (const [done, { name, at, isHidden }] of book.sheets.entries()) {
     const own = recordsOf(records, byPlace.get(at) ?? records.length);
     // Each record belongs to one sheet at most; sheets over sheets would be read again and again.
     left.records -= own.length;
     if (left.records < 0) throw damaged();
-    const rows = readSheet(own, book);
-    left.cells -= rows.reduce((sum, { cells }) => sum + cells.size, 0);
+    const sheet = readSheet(own, book);
+    left.cells -= sheet.rows.reduce((sum, { cells }) => sum + cells.size, 0);
     if (left.cells < 0) throw overLimit(`it has more than ${limits.cells} filled cells`);
     out.at({ sheet: name });
-    if (rows.length > 0) out.heading(2, name);
-    writeRegions(out, rows);
+    writeSheet(out, name, sheet, isHidden);
     out.report("text");
     progress({ done: done + 1, total: book.sheets.length, unit: "sheet" });
   }
   return { method: "text_extraction", title: summaryTitle(file) };
+}
+
+function writeSheet(out: Writer, name: string, { rows, hidden }: Sheet, isHidden: boolean): void {
+  for (const [kind, texts] of hidden) out.hide(kind, texts.join("\n"));
+  if (isHidden) out.hide("hidden", rowsText(rows));
+  else {
+    if (rows.length > 0) out.heading(2, name);
+    writeRegions(out, rows);
+  }
 }
 
 function readRecords(stream: Buffer): readonly Entry[] {
@@ -113,21 +132,46 @@ function readGlobals(records: readonly Entry[]): Workbook {
   const cellFormats = all(RECORD.cellFormat).map(({ data }) => data.readUInt16LE(2));
   const date1904 = number(RECORD.date1904) === 1;
   const shared = all(RECORD.strings)[0];
-  const formats = new Map<number, (value: number) => string>([[0, general]]);
+  const formats = openFormats(codes, date1904);
   return {
     text,
     strings: shared === undefined ? [] : sharedStrings([shared.data, ...shared.more]),
-    // Sheets of kind 0 have cells; "very hidden" ones are a macro's.
+    // Sheets of kind 0 have cells.
     sheets: all(RECORD.sheet)
-      .filter(({ data }) => data[5] === 0 && data[4] !== 2)
-      .map(({ data }) => ({ name: text(data, 6, 1), at: data.readUInt32LE(0) })),
-    format(cellFormat) {
-      const id = cellFormats[cellFormat] ?? 0;
-      const known = formats.get(id) ?? numberFormat(codes.get(id) ?? builtInFormat(id), date1904);
-      formats.set(id, known);
-      return known;
-    },
+      .filter(({ data }) => data[5] === 0)
+      .map(({ data }) => ({
+        name: text(data, 6, 1),
+        at: data.readUInt32LE(0),
+        isHidden: ((data[4] ?? 0) & 3) !== 0,
+      })),
+    unseen: unseenFormats(all(RECORD.font), all(RECORD.cellFormat), codes),
+    format: (cellFormat) => formats(cellFormats[cellFormat] ?? 0),
   };
+}
+
+const BLANK = /^\s*;\s*;\s*;?\s*$/;
+const WHITES = new Set([1, 9]);
+const FIRST_WITH_FILLS = 20;
+
+/** By a cell's font, fill and number format. */
+function unseenFormats(
+  fonts: readonly Entry[],
+  formats: readonly Entry[],
+  codes: ReadonlyMap<number, string>,
+): Workbook["unseen"] {
+  const kinds = formats.map(({ data }) => {
+    if (BLANK.test(codes.get(data.readUInt16LE(2)) ?? "")) return "hidden";
+    const number = data.readUInt16LE(0);
+    // There is no font with the number 4.
+    const font = fonts[number > 4 ? number - 1 : number]?.data;
+    if (font === undefined || font.length < 6 || data.length < FIRST_WITH_FILLS) return undefined;
+    return unseenKind({
+      points: font.readUInt16LE(0) / 20,
+      colour: WHITES.has(font.readUInt16LE(4)) ? WHITE : undefined,
+      behind: data.readUInt32LE(14) >>> 26 === 0 ? WHITE : null,
+    });
+  });
+  return (cellFormat) => kinds[cellFormat];
 }
 
 function narrowText(data: Buffer, at: number, lengthBytes: 1 | 2, codePage: number): string {
@@ -216,13 +260,25 @@ function recordsOf(records: readonly Entry[], from: number): readonly Entry[] {
   return records.slice(from);
 }
 
-function readSheet(records: readonly Entry[], book: Workbook): readonly SheetRow[] {
+interface Sheet {
+  readonly rows: readonly SheetRow[];
+  readonly hidden: ReadonlyMap<HiddenKind, readonly string[]>;
+}
+
+function readSheet(records: readonly Entry[], book: Workbook): Sheet {
   const rows = new Map<number, SheetRow>();
-  const put = (data: Buffer, column: number, text: string, number: boolean) => {
+  const hidden = new Map<HiddenKind, string[]>();
+  const isAway = hiddenLines(records);
+  const put: Put = (data, column, text, number) => {
     const row = data.readUInt16LE(0) + 1;
-    const line = rows.get(row) ?? { row, cells: new Map() };
-    rows.set(row, line);
-    if (text.trim() !== "") line.cells.set(column, { text, number });
+    if (text.trim() === "") return;
+    const kind = isAway(row, column) ? "hidden" : book.unseen(data.readUInt16LE(4));
+    if (kind !== undefined) hidden.set(kind, [...(hidden.get(kind) ?? []), text]);
+    else {
+      const line = rows.get(row) ?? { row, cells: new Map() };
+      rows.set(row, line);
+      line.cells.set(column, { text, number });
+    }
   };
   let formula: Buffer | undefined;
   let depth = 0;
@@ -236,7 +292,21 @@ function readSheet(records: readonly Entry[], book: Workbook): readonly SheetRow
       put(formula, formula.readUInt16LE(2), book.text(data, 0, 2), false);
     else readCell(type, data, book, put);
   }
-  return [...rows.values()].filter(({ cells }) => cells.size > 0).sort((a, b) => a.row - b.row);
+  return { rows: [...rows.values()].sort((a, b) => a.row - b.row), hidden };
+}
+
+/** Rows of no height and hidden columns. */
+function hiddenLines(records: readonly Entry[]): (row: number, column: number) => boolean {
+  const rows = new Set<number>();
+  const columns: (readonly [first: number, last: number])[] = [];
+  for (const { type, data } of records) {
+    if (type === RECORD.row && data.length >= 14 && (data.readUInt16LE(12) & 0x20) !== 0)
+      rows.add(data.readUInt16LE(0) + 1);
+    if (type === RECORD.columns && data.length >= 10 && (data.readUInt16LE(8) & 1) !== 0)
+      columns.push([data.readUInt16LE(0), data.readUInt16LE(2)]);
+  }
+  return (row, column) =>
+    rows.has(row) || columns.some(([first, last]) => column >= first && column <= last);
 }
 
 type Put = (data: Buffer, column: number, text: string, number: boolean) => void;

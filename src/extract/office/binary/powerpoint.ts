@@ -12,6 +12,7 @@ const RECORD = {
   slideAtom: 1007,
   notesAtom: 1009,
   slideOfList: 1011,
+  showAtom: 1017,
   textByNumber: 3998,
   textKind: 3999,
   wideText: 4000,
@@ -59,8 +60,14 @@ export function readPpt({ bytes, out, progress }: ReadContext): ReadOutcome {
   const slides = readList(lists.find(({ instance }) => instance === 0));
   for (const [at, { record, slide, texts }] of slides.entries()) {
     out.at({ slide: at + 1 });
-    writeTexts(out, slideTexts(open(record), texts));
-    for (const { text } of notes.get(slide) ?? []) out.note("Speaker notes", text);
+    const atoms = [...atomsOf(open(record))];
+    const [shown, spoken] = [slideTexts(atoms, texts), notes.get(slide) ?? []];
+    if (isHidden(atoms))
+      out.hide("hidden", [...shown, ...spoken].map(({ text }) => text).join("\n"));
+    else {
+      writeTexts(out, shown);
+      for (const { text } of spoken) out.note("Speaker notes", text);
+    }
     out.report("text");
     progress({ done: at + 1, total: slides.length, unit: "slide" });
   }
@@ -147,8 +154,14 @@ function readList(list: Atom | undefined): readonly ListedSlide[] {
   return slides.map(({ atoms, ...slide }) => ({ ...slide, texts: textsOf(atoms, []) }));
 }
 
-function slideTexts(slide: Atom, outline: readonly Text[]): readonly Text[] {
-  const own = textsOf([...atomsOf(slide)], outline);
+/** A show leaves it out. */
+function isHidden(slide: readonly Atom[]): boolean {
+  const flags = slide.find(({ type }) => type === RECORD.showAtom)?.data;
+  return flags !== undefined && flags.length >= 12 && (flags.readUInt16LE(10) & 4) !== 0;
+}
+
+function slideTexts(slide: readonly Atom[], outline: readonly Text[]): readonly Text[] {
+  const own = textsOf(slide, outline);
   const missing = outline.filter((text) => !own.includes(text));
   return [...missing, ...own];
 }

@@ -1,5 +1,8 @@
 // DOC, Word's format up to 2003: the pieces of the text in order, paragraphs with their styles, tables, notes.
+import type { HiddenKind } from "../../../domain/document.ts";
+import { unseenKind } from "../../hidden/look.ts";
 import { damaged, encrypted } from "../../limits.ts";
+import { decodeText } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { openCompoundFile } from "./compound-file.ts";
@@ -11,6 +14,7 @@ const ENCRYPTED = 0x0100;
 const SECOND_TABLE = 0x0200;
 const FIRST_WITH_PIECES = 193;
 const TEXT_LENGTHS = 0x4c;
+const CHARACTERS = 0xfa;
 const PARAGRAPHS = 0x102;
 const PIECES = 0x1a2;
 const CELL_END = "\u0007";
@@ -24,9 +28,13 @@ const SHOWN: ReadonlyMap<string, string> = new Map([
   ["\u000b", "\n"],
   ["\u001e", "-"],
 ]);
-// Properties of a paragraph, with the value 1.
-const IN_TABLE = Buffer.from([0x16, 0x24, 1]);
-const ENDS_ROW = Buffer.from([0x17, 0x24, 1]);
+// Properties of characters and paragraphs.
+const HIDDEN = 0x083c;
+const HALF_POINTS = 0x4a43;
+const IN_TABLE = 0x2416;
+const ENDS_ROW = 0x2417;
+/** How many bytes a value takes, by the highest three bits of its property; some say it themselves. */
+const VALUE_BYTES = [1, 1, 2, 4, 2, 2, undefined, 3];
 
 interface Piece {
   readonly start: number;
@@ -59,20 +67,23 @@ export function readDoc({ bytes, out }: ReadContext): ReadOutcome {
   return { method: "text_extraction", title: summaryTitle(file) };
 }
 
+/** Versions before Word 97 do not say in which charset it is. */
 function writeOldText(main: Buffer, out: Writer): void {
-  const text = decode(main.subarray(main.readUInt32LE(0x18), main.readUInt32LE(0x1c)));
+  const { text } = decodeText(main.subarray(main.readUInt32LE(0x18), main.readUInt32LE(0x1c)));
   for (const line of text.split(ENDS)) out.paragraph(withoutFields(line));
 }
 
 function writeText(main: Buffer, table: Buffer, out: Writer): void {
   const pieces = readPieces(at(table, main, PIECES));
-  const runs = readRuns(main, at(table, main, PARAGRAPHS));
+  const runs = readRuns(main, at(table, main, PARAGRAPHS), toRun).filter(({ end }) => end > 0);
   const [body = 0, footnotes = 0, headers = 0, macros = 0, comments = 0, endnotes = 0, boxes = 0] =
     Array.from({ length: 7 }, (_, index) => main.readUInt32LE(TEXT_LENGTHS + index * 4));
   const lengths = [body, footnotes, headers, macros, comments, endnotes, boxes];
   // Pieces may lie over each other, but a text has no more characters than its stream has bytes.
   if (lengths.reduce((sum, length) => sum + length, 0) > main.length) throw damaged();
-  const text = (from: number, length: number) => textOf(main, pieces, from, from + length);
+  const unseen = readUnseen(main, at(table, main, CHARACTERS));
+  const text = (from: number, length: number) =>
+    textOf({ main, pieces, unseen, out }, from, from + length);
   writeBody(text(0, body), { pieces, runs, out });
   const afterHeaders = body + footnotes + headers + macros;
   const note = (label: string, from: number, length: number) => {
@@ -110,7 +121,14 @@ function readPieces(bytes: Buffer): readonly Piece[] {
   });
 }
 
-function textOf(main: Buffer, pieces: readonly Piece[], from: number, to: number): string {
+interface Source {
+  readonly main: Buffer;
+  readonly pieces: readonly Piece[];
+  readonly unseen: readonly Unseen[];
+  readonly out: Writer;
+}
+
+function textOf({ main, pieces, unseen, out }: Source, from: number, to: number): string {
   return pieces
     .map(({ start, end, offset, bytesPerCharacter }) => {
       const first = Math.max(start, from);
@@ -118,15 +136,34 @@ function textOf(main: Buffer, pieces: readonly Piece[], from: number, to: number
       if (first >= last) return "";
       const begin = offset + (first - start) * bytesPerCharacter;
       const bytes = main.subarray(begin, begin + (last - first) * bytesPerCharacter);
-      return bytesPerCharacter === 1 ? decode(bytes) : bytes.toString("utf16le");
+      let text = bytesPerCharacter === 1 ? decode(bytes) : bytes.toString("utf16le");
+      for (const run of unseen) {
+        const cut = Math.max(0, (run.start - begin) / bytesPerCharacter);
+        const hidden = text.slice(cut, Math.max(0, (run.end - begin) / bytesPerCharacter));
+        if (hidden === "") continue;
+        out.hide(run.kind, withoutFields(hidden));
+        text = text.slice(0, cut) + masked(hidden) + text.slice(cut + hidden.length);
+      }
+      return text;
     })
     .join("");
 }
 
+/** As long as before, because places are counted in characters; paragraphs and fields still end. */
+function masked(text: string): string {
+  return text.replace(MASKED, "\u0000");
+}
+
+const MASKED = new RegExp(`[^\r\f${CELL_END}${Object.values(FIELD).join("")}]`, "g");
+
 const decode = (bytes: Buffer) => new TextDecoder("windows-1252").decode(bytes);
 
-/** Paragraphs by the place of their bytes: pages of 512 bytes list them, each with its style and properties. */
-function readRuns(main: Buffer, list: Buffer): readonly Run[] {
+/** What a list in the table stream says about runs of bytes: pages of 512 bytes hold it. */
+function readRuns<T>(
+  main: Buffer,
+  list: Buffer,
+  toRun: (page: Buffer, index: number, runs: number) => T,
+): readonly T[] {
   const count = Math.floor((list.length - 4) / 8);
   const pages = Array.from({ length: Math.max(0, count) }, (_, index) =>
     list.readUInt32LE((count + 1) * 4 + index * 4),
@@ -134,10 +171,43 @@ function readRuns(main: Buffer, list: Buffer): readonly Run[] {
   return pages.flatMap((number) => {
     const page = main.subarray(number * 512, number * 512 + 512);
     const runs = page.length < 512 ? 0 : page.readUInt8(511);
-    return Array.from({ length: runs }, (_, index) => toRun(page, index, runs)).filter(
-      ({ end }) => end > 0,
-    );
+    return Array.from({ length: runs }, (_, index) => toRun(page, index, runs));
   });
+}
+
+interface Unseen {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: HiddenKind;
+}
+
+function readUnseen(main: Buffer, list: Buffer): readonly Unseen[] {
+  return readRuns(main, list, (page, index, runs): readonly Unseen[] => {
+    const entry = (runs + 1) * 4 + index;
+    const place = entry < 511 ? page.readUInt8(entry) * 2 : 0;
+    if (place === 0 || place > 508) return [];
+    const kind = unseenRun(page.subarray(place + 1, place + 1 + page.readUInt8(place)));
+    const [start, end] = [page.readUInt32LE(index * 4), page.readUInt32LE(index * 4 + 4)];
+    return kind === undefined ? [] : [{ start, end, kind }];
+  }).flat();
+}
+
+function unseenRun(list: Buffer): HiddenKind | undefined {
+  const properties = readProperties(list);
+  if (properties.get(HIDDEN) === 1) return "hidden";
+  return unseenKind({ points: (properties.get(HALF_POINTS) ?? 24) / 2 });
+}
+
+/** The first byte of each property's value. */
+function readProperties(list: Buffer): ReadonlyMap<number, number> {
+  const properties = new Map<number, number>();
+  for (let at = 0; at + 3 <= list.length; ) {
+    const code = list.readUInt16LE(at);
+    const own = list.readUInt8(at + 2);
+    properties.set(code, own);
+    at += 2 + (VALUE_BYTES[code >>> 13] ?? own + 1);
+  }
+  return properties;
 }
 
 function toRun(page: Buffer, index: number, runs: number): Run {
@@ -151,13 +221,13 @@ function toRun(page: Buffer, index: number, runs: number): Run {
   const words = page.readUInt8(place);
   const from = words === 0 ? place + 2 : place + 1;
   const length = words === 0 ? page.readUInt8(place + 1) * 2 : words * 2 - 1;
-  const properties = page.subarray(from + 2, from + length);
+  const properties = readProperties(page.subarray(from + 2, from + length));
   return {
     start,
     end,
     style: from + 2 > 512 ? 0 : page.readUInt16LE(from),
-    inTable: properties.includes(IN_TABLE),
-    endsRow: properties.includes(ENDS_ROW),
+    inTable: properties.get(IN_TABLE) === 1,
+    endsRow: properties.get(ENDS_ROW) === 1,
   };
 }
 

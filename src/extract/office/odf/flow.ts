@@ -1,18 +1,20 @@
 // Headings, paragraphs, lists, tables and frames of a text or a slide, in their order.
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { ListItem, Writer } from "../../writer.ts";
-import { descendants, eachElement, elements, type XmlElement } from "../xml.ts";
+import { descendants, elements, type XmlElement } from "../xml.ts";
 import { lineOf, notesOf, openOdf, paragraphs } from "./odf.ts";
 import { tableRows } from "./table.ts";
 
-const BLOCKS: ReadonlySet<string> = new Set(
-  "h p list table frame tracked-changes table-of-content".split(" "),
-);
+const BLOCKS = "h p list table frame section tracked-changes table-of-content".split(" ");
 
 /** A text of LibreOffice or its relatives. */
-export async function readOdt({ bytes, limits, out }: ReadContext): Promise<ReadOutcome> {
-  const { content, title } = await openOdf(bytes, limits);
-  eachElement(content, limits.xmlDepth, BLOCKS, (block) => writeBlock(out, block));
+export async function readOdt(context: ReadContext): Promise<ReadOutcome> {
+  const { out } = context;
+  const { each, title } = await openOdf(context);
+  each(BLOCKS, ({ see }) => {
+    const block = see();
+    if (block !== undefined) writeBlock(out, block);
+  });
   out.report("text");
   return { method: "text_extraction", ...(title === "" ? {} : { title }) };
 }
@@ -61,7 +63,9 @@ function itemsOf(list: XmlElement, depth: number): readonly ListItem[] {
     elements(item).flatMap((part) => {
       if (part.name === "list") return itemsOf(part, depth + 1);
       if (part.name !== "p" && part.name !== "h") return [];
-      return [{ text: lineOf(part), depth }];
+      const { marker } = item.attributes;
+      const isFirst = elements(item)[0] === part;
+      return [{ text: lineOf(part), depth, ...(marker && isFirst ? { marker } : {}) }];
     }),
   );
 }
@@ -76,6 +80,6 @@ function writeTable(out: Writer, table: XmlElement): void {
   const headerRows = rows.findIndex(({ isHeader }) => !isHeader);
   out.table(
     rows.map(({ cells }) => cells),
-    Math.max(1, headerRows),
+    headerRows > 0 ? headerRows : undefined,
   );
 }

@@ -1,28 +1,69 @@
 // What ODT, ODS and ODP have in common: the archive, the title, and text as it is shown.
-import { corrupt, type ExtractLimits, encrypted } from "../../limits.ts";
-import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../xml.ts";
-import { openArchive } from "../zip.ts";
+import { hideInstructions } from "../../hidden/metadata.ts";
+import { corrupt, encrypted } from "../../limits.ts";
+import type { ReadContext } from "../../reader.ts";
+import { readTree } from "../office.ts";
+import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
+import { type Archive, openArchive } from "../zip.ts";
+import { openSeen } from "./seen.ts";
 
 export interface OdfFile {
-  readonly content: Buffer;
   readonly title: string;
+  /** The outermost elements with one of the names, in order. */
+  each(names: readonly string[], visit: (element: OdfElement) => void): void;
 }
 
-export async function openOdf(bytes: Buffer, limits: ExtractLimits): Promise<OdfFile> {
+export interface OdfElement {
+  readonly attributes: XmlElement["attributes"];
+  /** What people see of it, if anything; the rest goes to the writer. */
+  see(): XmlElement | undefined;
+}
+
+const STYLES = ["style", "list-style"];
+
+export async function openOdf({ bytes, limits, out }: ReadContext): Promise<OdfFile> {
   const archive = await openArchive(bytes, limits);
   const manifest = await archive.read("META-INF/manifest.xml");
-  if (manifest?.includes("encryption-data")) {
-    throw encrypted();
-  }
+  if (manifest?.includes("encryption-data")) throw encrypted();
   const content = await archive.read("content.xml");
   if (content === undefined) throw corrupt("The file is damaged: it has no content.");
-  const meta = await archive.read("meta.xml");
-  const title = meta === undefined ? "" : titleOf(parseXml(meta, limits.xmlDepth));
-  return { content, title };
+  const meta = child(await readTree(archive, "meta.xml", limits.xmlDepth), "meta");
+  hideInstructions(out, elements(meta).map(textOf));
+  const named = await readTree(archive, "styles.xml", limits.xmlDepth);
+  const charts = await chartsOf(archive, limits.xmlDepth);
+  return {
+    title: textOf(child(meta, "title")).trim(),
+    each(names, visit) {
+      const styles = elements(named).flatMap(elements);
+      const isPainted = PAINTED.some((name) => content.includes(name));
+      let seen: ReturnType<typeof openSeen> | undefined;
+      eachElement(content, limits.xmlDepth, new Set([...STYLES, ...names]), (element) => {
+        if (STYLES.includes(element.name)) styles.push(element);
+        else
+          visit({
+            attributes: element.attributes,
+            see() {
+              seen ??= openSeen(out, { styles, charts, isPainted });
+              return seen(element);
+            },
+          });
+      });
+    },
+  };
 }
 
-function titleOf(meta: XmlElement): string {
-  return textOf(child(meta, "meta", "title")).trim();
+/** What may be behind a text although no style says so. */
+const PAINTED = ["<office:presentation", "conditional-format", 'run-through="background"'];
+
+/** Charts are files in the file; their data is a table. */
+async function chartsOf(archive: Archive, depth: number): Promise<ReadonlyMap<string, XmlElement>> {
+  const charts = new Map<string, XmlElement>();
+  for (const name of archive.names.filter((each) => /^Object[^/]*\/content\.xml$/.test(each))) {
+    const [chart] = descendants(await readTree(archive, name, depth), "chart");
+    const own = child(chart, "chart");
+    if (own !== undefined) charts.set(name.split("/")[0] ?? "", own);
+  }
+  return charts;
 }
 
 /** A paragraph's own text: spaces and breaks are elements; notes and comments are written after it. */

@@ -2,18 +2,20 @@
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { eachElement, elements, type XmlElement } from "../xml.ts";
+import { elements, type XmlElement } from "../xml.ts";
 import { writeBlock } from "./flow.ts";
-import { openOdf, paragraphs } from "./odf.ts";
+import { type OdfElement, openOdf, paragraphs } from "./odf.ts";
 
-export async function readOdp({ bytes, limits, out, progress }: ReadContext): Promise<ReadOutcome> {
-  const { content, title } = await openOdf(bytes, limits);
-  const slides: XmlElement[] = [];
-  eachElement(content, limits.xmlDepth, new Set(["page"]), (page) => slides.push(page));
+export async function readOdp(context: ReadContext): Promise<ReadOutcome> {
+  const { out, progress } = context;
+  const { each, title } = await openOdf(context);
+  const slides: OdfElement[] = [];
+  each(["page"], (page) => slides.push(page));
   if (slides.length === 0) throw corrupt("The presentation has no slides.");
-  const titles = slides.map((slide, at) => {
+  const titles = slides.map(({ see }, at) => {
     out.at({ slide: at + 1 });
-    const heading = writeSlide(out, slide);
+    const slide = see();
+    const heading = slide === undefined ? "" : writeSlide(out, slide);
     out.report("text");
     progress({ done: at + 1, total: slides.length, unit: "slide" });
     return heading;

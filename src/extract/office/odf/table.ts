@@ -1,52 +1,71 @@
 // Rows and cells of a table, with repeated ones written out if they have content.
+
+import { type GridCell, MAX_COLUMNS, spanOf, toGrid } from "../../tables/grid.ts";
+import { general } from "../chart.ts";
 import { elements, type XmlElement } from "../xml.ts";
 import { paragraphs } from "./odf.ts";
 
 export interface OdfRow {
   readonly cells: readonly string[];
-  /** The columns whose value is a number. */
-  readonly numbers: ReadonlySet<number>;
   readonly isHeader: boolean;
   readonly repeated: number;
 }
 
-const MAX_COLUMNS = 1_000;
 const MAX_REPEATS = 1_000;
+const MAX_ROWS = 2 ** 21;
 
-export function tableRows(table: XmlElement, isHeader = false): readonly OdfRow[] {
+export function tableRows(table: XmlElement): readonly OdfRow[] {
+  const rows = rowsOf(table, false);
+  const grid = toGrid(rows.map(({ row }) => cellsOf(row)));
+  return rows.map(({ row, isHeader }, at) => {
+    const line = grid[at] ?? [];
+    // The last cell of a row is repeated to the end of the sheet.
+    const cells = line.slice(0, line.findLastIndex((text) => text !== "") + 1);
+    const repeated = countOf(row, "number-rows-repeated", MAX_ROWS);
+    // Empty rows only shift the rows after them; repeated rows with text are limited.
+    return {
+      cells,
+      isHeader,
+      repeated: cells.length === 0 ? repeated : Math.min(repeated, MAX_REPEATS),
+    };
+  });
+}
+
+interface NestedRow {
+  readonly row: XmlElement;
+  readonly isHeader: boolean;
+}
+
+function rowsOf(table: XmlElement, isHeader: boolean): readonly NestedRow[] {
   return elements(table).flatMap((part) => {
-    if (part.name === "table-row") return [toRow(part, isHeader)];
-    if (part.name === "table-header-rows") return tableRows(part, true);
+    if (part.name === "table-row") return [{ row: part, isHeader }];
+    if (part.name === "table-header-rows") return rowsOf(part, true);
     return part.name === "table-rows" || part.name === "table-row-group"
-      ? tableRows(part, isHeader)
+      ? rowsOf(part, isHeader)
       : [];
   });
 }
 
-function toRow(row: XmlElement, isHeader: boolean): OdfRow {
-  const cells: string[] = [];
-  const numbers = new Set<number>();
+/** Cells that others cover are left out; what covers them says how many they are. */
+function cellsOf(row: XmlElement): readonly GridCell[] {
+  const cells: GridCell[] = [];
   for (const cell of elements(row)) {
-    if (cell.name !== "table-cell" && cell.name !== "covered-table-cell") continue;
-    const text = paragraphs(cell);
-    const isNumber = /^(?:float|percentage|currency|date|time)$/.test(
-      cell.attributes["value-type"] ?? "",
-    );
-    const times = countOf(cell, "number-columns-repeated", MAX_COLUMNS);
-    for (let at = 0; at < times && cells.length < MAX_COLUMNS; at += 1) {
-      if (isNumber) numbers.add(cells.length);
-      cells.push(text);
-    }
+    if (cell.name !== "table-cell") continue;
+    const { "number-columns-spanned": columns, "number-rows-spanned": rows } = cell.attributes;
+    const made = { text: textIn(cell), columns: spanOf(columns), rows: spanOf(rows) };
+    const times = countOf(cell, "number-columns-repeated", MAX_COLUMNS - cells.length);
+    for (let at = 0; at < times; at += 1) cells.push(made);
   }
-  // The last cell of a row is repeated to the end of the sheet.
-  const length = cells.findLastIndex((text) => text !== "") + 1;
-  const repeated = countOf(row, "number-rows-repeated", 2 ** 21);
-  return { cells: cells.slice(0, length), numbers, isHeader, repeated: filled(length, repeated) };
+  return cells;
 }
 
-/** Empty rows only shift the rows after them; repeated rows with text are limited. */
-function filled(length: number, repeated: number): number {
-  return length === 0 ? repeated : Math.min(repeated, MAX_REPEATS);
+/** Some programs write a value without its text. */
+function textIn(cell: XmlElement): string {
+  const { value = "", "date-value": date, "string-value": string } = cell.attributes;
+  const text = paragraphs(cell);
+  if (text !== "") return text;
+  const number = value === "" ? Number.NaN : Number(value);
+  return string ?? date ?? (Number.isNaN(number) ? "" : general(number));
 }
 
 function countOf(element: XmlElement, name: string, most: number): number {

@@ -1,13 +1,12 @@
 // One shape of a slide: text, table, chart, diagram or picture.
 
+import { toGrid } from "../../tables/grid.ts";
 import type { ListItem, Writer } from "../../writer.ts";
 import { writeChart } from "../chart.ts";
 import { child, descendants, elements, type XmlElement } from "../xml.ts";
 import { paragraphLine, placeholder } from "./reading-order.ts";
 
 type Related = (id: string | undefined) => Promise<XmlElement | undefined>;
-
-const MAX_REPEAT = 80;
 
 export async function writeShape(out: Writer, shape: XmlElement, related: Related): Promise<void> {
   const table = descendants(shape, "tbl")[0];
@@ -40,21 +39,15 @@ function writeText(out: Writer, shape: XmlElement): void {
 }
 
 function tableRows(table: XmlElement): readonly (readonly string[])[] {
-  const rows: string[][] = [];
-  for (const row of elements(table)) {
-    if (row.name !== "tr") continue;
-    const above = rows.at(-1) ?? [];
-    const cells = elements(row).filter((cell) => cell.name === "tc");
-    rows.push(
-      cells.map((cell, at) => {
-        const text = descendants(cell, "p").map(paragraphLine).join("\n").trim();
-        const before = above[at] ?? "";
-        const merged = cell.attributes["vMerge"] === "1" && text === "";
-        return merged && before.length <= MAX_REPEAT ? before : text;
-      }),
-    );
-  }
-  return rows;
+  const named = (parent: XmlElement, name: string) =>
+    elements(parent).filter((element) => element.name === name);
+  const rows = named(table, "tr").map((row) =>
+    named(row, "tc").map((cell) => ({
+      text: descendants(cell, "p").map(paragraphLine).join("\n").trim(),
+      continues: cell.attributes["vMerge"] === "1",
+    })),
+  );
+  return toGrid(rows);
 }
 
 /** SmartArt stores its text in points; points between and around the nodes only concern drawing. */

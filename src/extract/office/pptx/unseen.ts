@@ -1,15 +1,11 @@
 // The shapes of a slide without what nobody sees in a show: hidden, outside the slide, under another shape, too small,
 // or in the colour of the slide.
 import type { HiddenKind } from "../../../domain/document.ts";
-import { looksSame, type Rgb, toRgb, WHITE } from "../../hidden/colour.ts";
+import { type Rgb, toRgb, WHITE } from "../../hidden/colour.ts";
+import { unseenKind } from "../../hidden/look.ts";
 import type { Writer } from "../../writer.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 import { shapeText, stackOf } from "./reading-order.ts";
-
-// In hundredths of a point.
-const TINY = 150;
-// In 1/100,000: what is left of a colour.
-const TRANSPARENT = 5_000;
 
 // Each shape of a slide is compared with all others.
 const MAX_COMPARED = 300;
@@ -67,10 +63,13 @@ function noteRun(
   const style = child(run, "rPr");
   const fill = elements(child(style, "solidFill"))[0];
   const alpha = child(fill, "alpha")?.attributes["val"];
-  const colour = runColour(fill);
-  if (Number(style?.attributes["sz"] ?? TINY + 1) <= TINY) unseen.set(run, "too-small");
-  else if (Number(alpha ?? TRANSPARENT) < TRANSPARENT) unseen.set(run, "transparent");
-  else if (colour && behind && looksSame(colour, behind)) unseen.set(run, "same-colour");
+  const kind = unseenKind({
+    points: Number(style?.attributes["sz"] ?? 1_800) / 100,
+    opacity: Number(alpha ?? 100_000) / 100_000,
+    colour: runColour(fill),
+    behind,
+  });
+  if (kind !== undefined) unseen.set(run, kind);
 }
 
 /** The scheme's first background colour is white wherever the slide's own is. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { general, numberFormat } from "./number-format.ts";
+import { general } from "../chart.ts";
+import { numberFormat } from "./number-format.ts";
 
 test.each([
   ["General", 0.30000000000000004, "0.3"],

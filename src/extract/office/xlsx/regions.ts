@@ -1,7 +1,7 @@
 // A sheet's rows → titles and tables. A sheet often has several tables, separated by empty rows.
 import { toSheetCells } from "../../sheet-cells.ts";
 import type { Writer } from "../../writer.ts";
-import type { SheetCell, SheetRow } from "./sheet.ts";
+import type { SheetRow } from "./sheet.ts";
 
 export function writeRegions(out: Writer, rows: readonly SheetRow[]): void {
   let table: SheetRow[] = [];
@@ -54,17 +54,12 @@ function writeTable(out: Writer, rows: readonly SheetRow[]): void {
   const sheetCells = toSheetCells(numbers, columns);
   const lines = rows.map((row) => columns.map((column) => row.cells.get(column)?.text ?? ""));
   if (columns.length === 1) out.paragraph(lines.map((line) => line[0] ?? "").join("\n"));
-  else out.table(lines, headerRows(rows, columns.length), sheetCells);
+  else out.table(lines, undefined, sheetCells);
 }
 
-/** A second row of labels under merged group labels is part of the header. */
-function headerRows(rows: readonly SheetRow[], columns: number): number {
-  const [first, second, third] = rows;
-  if (first === undefined || second === undefined || third === undefined) return 1;
-  // Years are as common as words in column headers.
-  const isLabel = ({ number, text }: SheetCell) => !number || /^(?:19|20)\d\d$/.test(text);
-  const labels = (row: SheetRow) => [...row.cells.values()].every(isLabel);
-  const numbers = [...third.cells.values()].some((cell) => cell.number);
-  const grouped = first.cells.size < columns && second.cells.size > first.cells.size;
-  return labels(first) && labels(second) && numbers && grouped ? 2 : 1;
+/** Everything in a sheet that nobody sees. */
+export function rowsText(rows: readonly SheetRow[]): string {
+  return rows
+    .map(({ cells }) => [...cells.values()].map(({ text }) => text).join(" | "))
+    .join("\n");
 }

@@ -1,12 +1,10 @@
 // Cell styles in which a value is not shown, or cannot be read.
 import type { HiddenKind } from "../../../domain/document.ts";
-import { looksSame, toRgb, WHITE } from "../../hidden/colour.ts";
+import { looksSame, type Rgb, toRgb, WHITE } from "../../hidden/colour.ts";
+import { unseenKind } from "../../hidden/look.ts";
 import { child, elements, type XmlElement } from "../xml.ts";
 
 export type UnseenOf = (style: string | undefined) => HiddenKind | undefined;
-
-// In points.
-const TINY = 1.5;
 
 export function openUnseenStyles(root: XmlElement | undefined): UnseenOf {
   const fonts = elements(child(root, "fonts"));
@@ -19,23 +17,25 @@ export function openUnseenStyles(root: XmlElement | undefined): UnseenOf {
   const kinds = elements(child(root, "cellXfs")).map(({ attributes }): HiddenKind | undefined => {
     if (blank.has(attributes["numFmtId"])) return "hidden";
     const font = fonts[Number(attributes["fontId"] ?? 0)];
-    if (Number(child(font, "sz")?.attributes["val"] ?? 11) <= TINY) return "too-small";
-    const isOnWhite = isWhiteFill(fills[Number(attributes["fillId"] ?? 0)]);
-    return isOnWhite && isWhite(child(font, "color")) ? "same-colour" : undefined;
+    return unseenKind({
+      points: Number(child(font, "sz")?.attributes["val"] ?? 11),
+      colour: colourOf(child(font, "color")),
+      behind: isWhiteFill(fills[Number(attributes["fillId"] ?? 0)]) ? WHITE : null,
+    });
   });
   return (style) => kinds[Number(style ?? 0)];
 }
 
 /** The theme's first colour is the paper's. */
-function isWhite(colour: XmlElement | undefined): boolean {
-  const { rgb, theme, tint } = colour?.attributes ?? {};
-  const written = toRgb(rgb?.slice(-6) ?? "");
-  return written === undefined ? theme === "0" && tint === undefined : looksSame(written, WHITE);
+function colourOf(colour: XmlElement | undefined): Rgb | undefined {
+  const { rgb = "", theme, tint } = colour?.attributes ?? {};
+  return toRgb(rgb.slice(-6)) ?? (theme === "0" && tint === undefined ? WHITE : undefined);
 }
 
 function isWhiteFill(fill: XmlElement | undefined): boolean {
   const pattern = child(fill, "patternFill");
   const type = pattern?.attributes["patternType"] ?? "none";
   if (type === "none") return child(fill, "gradientFill") === undefined;
-  return type === "solid" && isWhite(child(pattern, "fgColor"));
+  const colour = colourOf(child(pattern, "fgColor"));
+  return type === "solid" && colour !== undefined && looksSame(colour, WHITE);
 }

@@ -6,7 +6,7 @@ import type { Writer } from "../../writer.ts";
 import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import { openCellStyles } from "./number-format.ts";
-import { writeRegions } from "./regions.ts";
+import { rowsText, writeRegions } from "./regions.ts";
 import { type CellReading, readSheet, type SheetRow, stringText } from "./sheet.ts";
 import { openUnseenStyles } from "./unseen.ts";
 
@@ -103,8 +103,7 @@ function allText(
   boxes: readonly string[],
   comments: readonly CellComment[],
 ): string {
-  const lines = rows.map(({ cells }) => [...cells.values()].map(({ text }) => text).join(" | "));
-  return [...lines, ...boxes, ...comments.map(({ text }) => text)].join("\n");
+  return [rowsText(rows), ...boxes, ...comments.map(({ text }) => text)].join("\n");
 }
 
 async function textBoxes(

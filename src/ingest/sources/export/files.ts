@@ -7,8 +7,8 @@ import { fromSystem, KnowledgeError } from "../../../domain/errors.ts";
 import { isMailboxName } from "../../../domain/format-name.ts";
 import { openMbox, openZip } from "../../../extract/extract.ts";
 import { lookAt, openRegular, placeOf } from "../../../files/regular-file.ts";
-import { plainName } from "../../batch/members.ts";
-import { scanAll } from "../../folders/scan.ts";
+import { plainName } from "../archive.ts";
+import { scanAll } from "../folder/scan.ts";
 
 export interface ExportFile {
   /** Its path inside the export, with slashes. */

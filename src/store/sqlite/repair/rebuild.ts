@@ -42,16 +42,22 @@ export interface RebuildParts {
 interface Rebuild extends Pick<RebuildParts, "fresh" | "originals"> {
   readonly operations: ReturnType<typeof openOperations>;
   readonly losses: Loss[];
-  readonly counts: { documents: number; queued: number; tasks: number; scopes: number };
+  readonly counts: Record<"documents" | "queued" | "recovered" | "tasks" | "scopes", number>;
 }
 
+/** Nobody knows who may see a file without its document, so it waits where only those with rights everywhere can. */
+const RECOVERED = {
+  id: "recovered",
+  tier: "GENERAL",
+  description: "Files that a repair found without their documents. Move each where it belongs.",
+} as const;
 /** Belongs to no model, so the document will be reindexed. */
 const TO_INDEX = "repair";
 const NO_TEXT = { text: "", blocks: [], partial: undefined };
 
 export async function rebuild(parts: RebuildParts): Promise<Pick<Rebuild, "losses" | "counts">> {
   const { dataDir, fresh, source, originals } = parts;
-  const counts = { documents: 0, queued: 0, tasks: 0, scopes: 0 };
+  const counts = { documents: 0, queued: 0, recovered: 0, tasks: 0, scopes: 0 };
   const made: Rebuild = {
     fresh,
     originals,
@@ -66,7 +72,13 @@ export async function rebuild(parts: RebuildParts): Promise<Pick<Rebuild, "losse
     for (const hash of originals.hashes) await addNameless(made, hash, { isLoss: true });
     adoptOriginals(fresh, dataDir);
   }
+  if (counts.recovered > 0) await placeRecovered(made);
   return made;
+}
+
+async function placeRecovered({ operations: { scopes } }: Rebuild): Promise<void> {
+  const isThere = (await scopes.list()).some(({ id }) => id === RECOVERED.id);
+  if (!isThere) await scopes.apply([{ kind: "put-scope", scope: RECOVERED }]);
 }
 
 const EVERYTHING: readonly Loss[] = [
@@ -177,8 +189,11 @@ async function addNameless(
   const { originals, losses } = made;
   const filename = originals.nameOf(contentHash) ?? `recovered-${contentHash.slice(0, 8)}`;
   const sizeBytes = await originals.sizeOfSound(contentHash);
-  if (sizeBytes !== undefined)
-    await enqueue(made, { contentHash, filename, sizeBytes, metadata: {}, forceOcr: false });
+  if (sizeBytes !== undefined) {
+    const scope = RECOVERED.id;
+    await enqueue(made, { contentHash, filename, scope, sizeBytes, metadata: {}, forceOcr: false });
+    made.counts.recovered += 1;
+  }
   if (isLoss) losses.push({ kind: "document", name: filename, what: "its name and metadata" });
 }
 

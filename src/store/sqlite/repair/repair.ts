@@ -46,6 +46,7 @@ const SOUND: RepairReport = {
   damage: [],
   documents: 0,
   queued: 0,
+  recovered: 0,
   tasks: 0,
   scopes: 0,
   losses: [],

@@ -3,6 +3,13 @@
 import type { Box } from "../../../box.ts";
 import type { ExtractLimits } from "../../../limits.ts";
 import {
+  colourOf,
+  type Look,
+  lengthOf,
+  openStyles,
+  type Styles,
+} from "../../../office/odf/styles.ts";
+import {
   child,
   descendants,
   eachElement,
@@ -23,7 +30,6 @@ import { combined, inset, type Matrix, moved, turned } from "../matrix.ts";
 import { outlineOf } from "../outline.ts";
 import { EMPTY_FRAME, pictureUrl } from "../picture.ts";
 import type { TextBox } from "../text.ts";
-import { colourOf, type Look, lengthOf, openStyles, type Styles } from "./styles.ts";
 import { drawOdpTable } from "./table.ts";
 import { anchorOf, paragraphsIn } from "./text.ts";
 

@@ -1,11 +1,11 @@
 // A table of OpenDocument, scaled into its frame.
 
 import type { Box } from "../../../box.ts";
+import { colourOf, lengthOf, type Styles } from "../../../office/odf/styles.ts";
 import { elements, type XmlElement } from "../../../office/xml.ts";
 import type { Canvas } from "../canvas.ts";
 import { inset, type Matrix } from "../matrix.ts";
 import { type Cell, drawTable } from "../table.ts";
-import { colourOf, lengthOf, type Styles } from "./styles.ts";
 import { anchorOf, paragraphsIn } from "./text.ts";
 
 interface TablePlace {

@@ -1,8 +1,8 @@
 // The text of an OpenDocument box: paragraphs and nested lists, each run with its inherited style.
 import { spaceOf } from "../../../office/odf/odf.ts";
+import { colourOf, type Look, lengthOf, type Styles, shareOf } from "../../../office/odf/styles.ts";
 import { elements, type XmlElement } from "../../../office/xml.ts";
 import type { Paragraph, TextBox, TextStyle } from "../text.ts";
-import { colourOf, type Look, lengthOf, type Styles, shareOf } from "./styles.ts";
 
 export interface TextContext {
   readonly styles: Styles;

@@ -31,6 +31,7 @@ export const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, strin
     "読み取れないタスクが {0} 件あり、処理の対象から外しました。ファイルは残っています。追加し直してから「knowledge-server tasks --cancel {1}」を実行してください。",
   replicasUnusable:
     "読み取り用レプリカ {1} 台のうち {0} 台を使えないため、プライマリで応答しています。--database-read-url の指定と、レプリカの複製状態を確認してください。",
+  bucketAway: "元のファイルを保存するバケットを使えません。{0}",
   databaseAway:
     "現在、データベースに接続できません。しばらくしてから、もう一度お試しください。受け付けた変更は失われません。",
   databaseDamaged: "データベースのデータが壊れています。バックアップから復元してください。",

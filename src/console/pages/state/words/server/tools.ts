@@ -36,6 +36,8 @@ export const TOOLS_JA = new Map(
       'ナレッジベースからすべての文書を完全に削除し、進行中の追加を取り消します。ユーザーがはっきり求めた場合にだけ使います。confirm=true と confirmation_phrase="DELETE ALL" が必要です。',
     "knowledge-task-status":
       "追加処理のタスクの状態を返します(待機中、実行中、完了、失敗、取り消し)。完了した文書は knowledge-search で見つかります。続けて呼び出すときは 1 秒以上あけてください。",
+    "knowledge-sources":
+      "ウェブサイト、git リポジトリ、フォルダーを追跡します。そこで追加、変更、削除されたものがここに反映されます。add と sync は task_id を返し、list は状態と失敗を示します。remove は文書を残します。",
     "knowledge-task-cancel":
       "待機中または実行中の追加を中止します。その文書は何も残りません。すでに終わった追加は変わりません。",
     "knowledge-scope-put":

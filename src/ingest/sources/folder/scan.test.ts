@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.ts";
+import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { type ScanOptions, scanFolder } from "./scan.ts";
 
 interface Case extends Pick<ScanOptions, "include" | "exclude"> {

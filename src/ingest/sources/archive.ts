@@ -1,75 +1,31 @@
-// The files of a folder or an archive at the time its task runs.
-import { relative, sep } from "node:path";
-import { defined } from "../../domain/defined.ts";
-import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+// The files of a zip archive or mailbox, by the same rules as a folder. Their names are never used to write a file.
+import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, isMailboxName } from "../../domain/format-name.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { type AddRequest, countLeftOut } from "../../domain/task.ts";
+import type { AddRequest } from "../../domain/task.ts";
 import { openMbox, openZip, type ZipEntry } from "../../extract/extract.ts";
-import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
-import { logUnread, scanAll } from "../folders/scan.ts";
 import type { Accept } from "../intake/intake.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
-import type { Member, Members } from "./add-many.ts";
-
-export async function folderMembers(
-  { sourcePath: root = "" }: AddRequest,
-  { accept, log }: { readonly accept: Accept; readonly log: Log },
-  signal: AbortSignal,
-): Promise<Omit<Members, "close">> {
-  const unread = new Map<string, string>();
-  const onUnread = (path: string, reason = UNREADABLE) => unread.set(path, reason);
-  const scanned = scanAll({ root, signal, onUnread }).catch((thrown: unknown) => {
-    throw fromSystem(thrown, "file");
-  });
-  const { found, leftOut } = await scanned;
-  logUnread(log, root, unread);
-  const nameOf = (path: string) => relative(root, path).split(sep).join("/");
-  const members = [
-    // Each file passes the path gate, because the allowed folders may have changed since the task was queued.
-    ...[...found.keys()].sort().map((path) => ({
-      name: nameOf(path),
-      take: (stop: AbortSignal) => accept({ kind: "file", path }, stop),
-    })),
-    ...[...unread].map(([path, reason]) => ({
-      name: nameOf(path),
-      take: () => Promise.reject(new KnowledgeError("FILE_UNAVAILABLE", reason)),
-    })),
-  ];
-  return { members, ...defined({ leftOut: countLeftOut(leftOut) }) };
-}
-
-const UNREADABLE =
-  "This file or folder cannot be read. Check its permissions, then add the folder again.";
-
-// The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
+import type { Found, SourceParts } from "./kind.ts";
 
 const MAX_NAME_LENGTH = 1_000;
 const SHOWN_NAME = 200;
 /** Metadata files that macOS adds to archives. */
 const RESOURCE_FORKS = "__MACOSX";
 
-export async function archiveMembers(
+export async function* listArchive(
   { contentHash, filename, sourcePath = filename }: AddRequest,
-  { store, accept }: { readonly store: Store; readonly accept: Accept },
-): Promise<Members> {
+  { store, accept }: Pick<SourceParts, "store" | "accept">,
+  open: AsyncDisposableStack,
+): AsyncGenerator<Found> {
   const original = await store.originals.open(contentHash);
-  try {
-    const open = isMailboxName(filename) ? openMbox : openZip;
-    const zip = await open(original.path);
-    const members = toMembers(zip.entries, { archive: sourcePath, accept });
-    const close = async () => {
-      zip.close();
-      await original.release();
-    };
-    if (members.length > 0) return { members, close };
-    zip.close();
-    throw nothingIn();
-  } catch (thrown) {
-    await original.release();
-    throw thrown;
-  }
+  open.defer(() => original.release());
+  const zip = await (isMailboxName(filename) ? openMbox : openZip)(original.path);
+  open.defer(async () => zip.close());
+  const items = toItems(zip.entries, { archive: sourcePath, accept });
+  if (items.length === 0) throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("emptyArchive"));
+  yield { kind: "total", count: items.length };
+  yield* items;
 }
 
 interface From {
@@ -77,7 +33,7 @@ interface From {
   readonly accept: Accept;
 }
 
-function toMembers(entries: readonly ZipEntry[], from: From): readonly Member[] {
+function toItems(entries: readonly ZipEntry[], from: From): readonly Found[] {
   const seen = new Set<string>();
   return entries.flatMap((entry) => {
     if (entry.name.endsWith("/")) return [];
@@ -88,15 +44,16 @@ function toMembers(entries: readonly ZipEntry[], from: From): readonly Member[] 
     if (isArchiveName(name)) return [refused(name, NESTED)];
     if (seen.has(name)) return [refused(name, TWICE)];
     seen.add(name);
-    return [memberOf(entry, name, from)];
+    return [itemOf(entry, name, from)];
   });
 }
 
-function memberOf(entry: ZipEntry, name: string, { archive, accept }: From): Member {
+function itemOf(entry: ZipEntry, name: string, { archive, accept }: From): Found {
   const filename = name.slice(name.lastIndexOf("/") + 1);
   const sourcePath = `${archive}!/${name}`;
   return {
-    name,
+    kind: "item",
+    item: name,
     take: (stop) => accept({ kind: "upload", filename, sourcePath, bytes: entry.read() }, stop),
   };
 }
@@ -134,11 +91,7 @@ const NESTED = "It is an archive inside an archive. Unpack it, then add its fold
 const TWICE =
   "The archive has another file with this name. Rename one and create the archive again.";
 
-function refused(name: string, why: string): Member {
+function refused(item: string, why: string): Found {
   const take = () => Promise.reject(new KnowledgeError("EXTRACTION_LIMIT", why));
-  return { name, take };
-}
-
-function nothingIn(): KnowledgeError {
-  return new KnowledgeError("EMPTY_DOCUMENT", toMessage("emptyArchive"));
+  return { kind: "item", item, take };
 }

@@ -1,6 +1,7 @@
 // Styles of an OpenDocument presentation, with everything they inherit.
-import { elements, type XmlElement } from "../../../office/xml.ts";
-import type { Colour } from "../canvas.ts";
+
+import type { Colour } from "../../view/slides/canvas.ts";
+import { elements, type XmlElement } from "../xml.ts";
 
 /** All properties of a style by name, whichever of its parts they are in. */
 export type Look = Readonly<Record<string, string | undefined>>;

@@ -3,18 +3,18 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as yieldOnce } from "node:timers/promises";
-import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
-import { lookAt, type NotRead, openRegular, readWhole } from "../../files/regular-file.ts";
-import type { Log } from "../../observe/log.ts";
-import type { LeftOut } from "../../text/english/left-out.ts";
-import type { Steps } from "../../text/patterns/glob.ts";
+import { formatOfName, isArchiveName } from "../../../domain/format-name.ts";
+import { lookAt, type NotRead, openRegular, readWhole } from "../../../files/regular-file.ts";
+import type { Log } from "../../../observe/log.ts";
+import type { LeftOut } from "../../../text/english/left-out.ts";
+import type { Steps } from "../../../text/patterns/glob.ts";
 import {
   type IgnoreRules,
   openIgnoreRules,
   splitRules,
   type Verdict,
-} from "../../text/patterns/ignore-rules.ts";
-import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
+} from "../../../text/patterns/ignore-rules.ts";
+import { isSecret, isSkippedFolder } from "../../intake/secrets.ts";
 
 /** Enough to see that a file has not changed; if it may have, the hash of its content decides. */
 export interface Stamp {
