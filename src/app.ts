@@ -26,7 +26,7 @@ import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
-import { openShownCounts, type ShownCounts } from "./tools/documents/shown-counts.ts";
+import { openShownCounts } from "./tools/documents/shown-counts.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
@@ -96,17 +96,11 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const base: Base = { config, log, command, lifetime, folder, access, tracing, onChange };
   const rooms = openRooms(base);
   const { scopes } = rooms;
-  const { documents, share, shown } = openDocuments(base, rooms);
+  const { documents, share } = openDocuments(base, rooms);
   const { answers, models } = openAnswers(base, documents);
   const { sights } = documents;
   if (SERVERS.has(command) && isUsed) await refuseUnusable(config, documents);
-  const { operations: own, ...running } = runningOf(base, {
-    documents,
-    scopes,
-    answers,
-    share,
-    shown,
-  });
+  const { operations: own, ...running } = runningOf(base, { documents, scopes, answers, share });
   const toolbox = openToolbox({
     ...base,
     families: [
@@ -221,7 +215,6 @@ function openDocuments(base: Base, rooms: Rooms) {
   const { config, log, lifetime, access, onChange } = base;
   const { tokenFile } = config;
   const { search, share } = openReading(base, rooms);
-  const shown = openShownCounts(rooms.store, log);
   const documents: DocumentRooms = {
     ...rooms,
     sights: openSights(rooms.scopes),
@@ -237,10 +230,10 @@ function openDocuments(base: Base, rooms: Rooms) {
       tokenFile === undefined
         ? undefined
         : async () => (await import("./transports/auth/token-file.ts")).readTokenFile(tokenFile),
-    onShown: shown.note,
+    shown: openShownCounts(rooms.store, log),
     onRemoved: onChange,
   };
-  return { documents, share, shown };
+  return { documents, share };
 }
 
 /** Models that a person fetches and chooses, and what they need to be tried. */
@@ -370,11 +363,10 @@ function openAnswers({ config, log, lifetime, tracing }: Base, documents: Docume
 interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
   readonly documents: DocumentRooms;
   readonly answers: Answerer;
-  readonly shown: ShownCounts;
 }
 
 /** What the app does beside calls. */
-function runningOf(base: Base, { documents, scopes, answers, share, shown }: Running) {
+function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
   const { config, lifetime } = base;
   // Refuses a scope that does not exist.
   const checkScopes = async (placed: readonly { readonly scope?: string | undefined }[]) => {
@@ -400,8 +392,7 @@ function runningOf(base: Base, { documents, scopes, answers, share, shown }: Run
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
       // After the store, and so closed before it.
-      shown.start();
-      lifetime.keep("shown counts", shown.close);
+      lifetime.keep("shown counts", documents.shown.start());
     },
     share,
     close: async () => {

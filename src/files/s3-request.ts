@@ -63,7 +63,7 @@ export function openSend(bucket: string, options: S3Options): Send {
 interface Target extends S3Options {
   readonly bucket: string;
   readonly signer: () => Promise<SignatureV4>;
-  /** A bucket of AWS may be in a region of its own, which the refusal names. */
+  /** A bucket of AWS may be in a different region; the refusal names it. */
   region: string;
 }
 

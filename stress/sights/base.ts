@@ -61,7 +61,7 @@ export async function openBase(
     isAudited: false,
     auditIssue: testAccess().auditIssue,
     checksFile: "",
-    onShown: () => {},
+    shown: { note: () => {}, start: () => async () => {} },
     onRemoved: () => {},
   };
   const answerer = openAnswer(

@@ -10,9 +10,11 @@ const MAX_DOCUMENTS = 10_000;
 export interface ShownCounts {
   /** Each document of one response. */
   note(ids: Iterable<string>): void;
-  /** Until then nothing is counted: a command that runs once and ends changes nothing. */
-  start(): void;
-  close(): Promise<void>;
+  /**
+   * Until then nothing is counted: a command that runs once and ends changes nothing. Call the result to stop, before
+   * the store is closed.
+   */
+  start(): () => Promise<void>;
 }
 
 export function openShownCounts(
@@ -20,7 +22,7 @@ export function openShownCounts(
   log: Log,
 ): ShownCounts {
   const counts = new Map<string, number>();
-  const state: { timer?: NodeJS.Timeout } = {};
+  const state = { isCounting: false };
   const flush = async () => {
     if (counts.size === 0) return;
     const taken = new Map(counts);
@@ -32,19 +34,20 @@ export function openShownCounts(
     flush().catch((error: unknown) => log.warn("documents.shown-not-counted", { error }));
   return {
     note(ids) {
-      if (state.timer === undefined) return;
+      if (!state.isCounting) return;
       for (const id of new Set(ids)) {
         const before = counts.get(id);
         if (before !== undefined || counts.size < MAX_DOCUMENTS) counts.set(id, (before ?? 0) + 1);
       }
     },
     start() {
-      state.timer ??= setInterval(tryFlush, EVERY_MS).unref();
-    },
-    async close() {
-      clearInterval(state.timer);
-      delete state.timer;
-      await tryFlush();
+      const timer = setInterval(tryFlush, EVERY_MS).unref();
+      state.isCounting = true;
+      return async () => {
+        clearInterval(timer);
+        state.isCounting = false;
+        await tryFlush();
+      };
     },
   };
 }

@@ -435,7 +435,12 @@ describe("any export", () => {
     await symlink(outside, join(at.root, "linked", "conversations.json"));
     expect((await sync(join(at.root, "linked"))).failure).toBeDefined();
     await symlink(outside, join(at.root, "conversations.json"));
-    expect((await sync(join(at.root, "conversations.json"))).failure).toBeDefined();
+    const linked = sync(join(at.root, "conversations.json"));
+    await expect(linked).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    const address = join(at.root, "conversations.json");
+    const id = await at.ingest.sources.put({ address, settings: {} }, "anywhere");
+    const task = await at.ingest.sources.sync(id, NEVER);
+    expect((await at.ingest.finish(task.id, { signal: NEVER })).failure).toBeDefined();
     const names = { "../../x/conversations.json": "[]", "/etc/conversations.json": "[]" };
     expect((await sync(await put("names.zip", makeZip(names)))).failure).toBeDefined();
     expect(await documents()).toEqual([]);

@@ -85,6 +85,11 @@ test("attributes beside an object, as Bedrock reads them, become its metadata", 
   expect(broken?.metadata).toEqual({});
 });
 
+test("only a person at the machine may add one", async () => {
+  const put = at.ingest.sources.put({ address: "s3://our-docs/x", settings: {} });
+  await expect(put).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+});
+
 test("patterns and the limit apply; what is beyond the limit is not removed", async () => {
   for (const name of ["a", "b", "c"]) server.put(`our-kb/x/${name}.md`, name);
   expect((await sync("s3://our-kb/x/", { exclude: ["b.md"] })).run).toMatchObject({ added: 2 });
