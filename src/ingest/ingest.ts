@@ -147,23 +147,25 @@ const TIMES = { leaseMs: LEASE_MS, pollMs: POLL_MS };
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
-  const accept = openIntake(options);
-  const listeners = new Set<(change: ItemChange) => void>();
-  const onItem = (change: ItemChange) => {
-    for (const listener of listeners) listener(change);
-  };
+  const { listen, onItem } = openItemListeners();
   const lanes = limitConcurrency(FOLDER_LANES);
-  const work = workOf({ ...options, indexer, accept, lanes, onItem });
+  const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  const enqueue: Ingest["enqueue"] = async (source, add) => {
-    checkMetadata(add.metadata);
-    const ahead = await queue.admit();
-    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
-    return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
+  /** Who may write in a scope but not read there is told nothing of the documents in it. */
+  const enqueueAs = ({ documents }: Pick<Store, "documents">): Ingest["enqueue"] => {
+    const parts = { ...options, store: { ...options.store, documents } };
+    const accept = openIntake(parts);
+    return async (source, add) => {
+      checkMetadata(add.metadata);
+      const ahead = await queue.admit();
+      const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
+      return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
+    };
   };
+  const enqueue = enqueueAs(options.store);
   const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
-    seenBy: (sight) => seenBy(ingest, { ...options, indexer }, sight),
+    seenBy: (sight) => seenBy(ingest, { ...options, indexer, enqueueAs }, sight),
     enqueue,
     finish: queue.finish,
     watch(taskId, onProgress) {
@@ -175,10 +177,7 @@ export function openIngest(options: IngestOptions): Ingest {
     blocked: () => lookForBlocked(options.store),
     cancel: queue.cancel,
     walk: (path, signal) => walk(path, signal, options.log),
-    ...openFolderWatch({
-      ...{ ...options, sources: upkeep.sources, finish: queue.finish },
-      listen: (listener) => void listeners.add(listener),
-    }),
+    ...openFolderWatch({ ...options, sources: upkeep.sources, finish: queue.finish, listen }),
     ...upkeep,
     problem: openIncomingCheck(options),
     start: () => {
@@ -193,7 +192,14 @@ export function openIngest(options: IngestOptions): Ingest {
 /** Other tasks do not exist, and counts are of what is seen. */
 function seenBy(
   ingest: Ingest,
-  { store, indexer: { under } }: Pick<IngestOptions, "store"> & { readonly indexer: Indexer },
+  {
+    store,
+    indexer: { under },
+    enqueueAs,
+  }: Pick<IngestOptions, "store"> & {
+    readonly indexer: Indexer;
+    readonly enqueueAs: (seen: Store) => Ingest["enqueue"];
+  },
   sight: Sight,
 ): Ingest {
   const seen = store.seenBy(sight);
@@ -204,6 +210,7 @@ function seenBy(
   const { encoders } = under;
   return {
     ...ingest,
+    enqueue: enqueueAs(seen),
     task,
     cancel: async (taskId) => {
       await task(taskId);
@@ -223,6 +230,16 @@ function seenBy(
 
 async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
   return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
+}
+
+function openItemListeners() {
+  const listeners = new Set<(change: ItemChange) => void>();
+  return {
+    listen: (listener: (change: ItemChange) => void) => void listeners.add(listener),
+    onItem: (change: ItemChange) => {
+      for (const listener of listeners) listener(change);
+    },
+  };
 }
 
 type WatchParts = IngestOptions & Pick<FoldersOptions, "sources" | "finish" | "listen">;

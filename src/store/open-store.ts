@@ -56,6 +56,6 @@ export async function openStore(config: StoreConfig, parts: StoreParts): Promise
 
 /** The locks of files in the data folder, which is there with every store. */
 export async function openFileLocks() {
-  const { tryFileLock, isFileLocked } = await import("./sqlite/folder/lock.ts");
+  const { tryFileLock, isFileLocked } = await import("./sqlite/folder/file-lock.ts");
   return { take: tryFileLock, isTaken: isFileLocked };
 }

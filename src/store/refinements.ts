@@ -239,7 +239,6 @@ async function storeDocument(
   await db.run(sql`UPDATE encodings SET made = ${made}, unchecked = ${unchecked},
     waiting = ${waiting}, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`);
   const fresh = chunks.flatMap(({ key, vector }) => (vector ? [{ key, vector }] : []));
-  const isLast = unchecked + waiting === 0;
-  await vectors.replace(db, { doc, chunkCount: made.length, fresh, isLast });
+  await vectors.replace(db, { doc, fresh });
   return chunks.length;
 }

@@ -46,11 +46,11 @@ export type {
   ModelState,
   TriedQuestion,
 } from "../answer/chosen-model.ts";
-export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
+export type { CheckReport, CheckState, Lost } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
-export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
+export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
 export type { ExportedRow, PortableDocument } from "./documents/leave.ts";
 export type { ShownSource } from "./documents/sources.ts";
 export type { StaleDocument } from "./documents/stale.ts";
@@ -58,6 +58,7 @@ export type { StaleDocument } from "./documents/stale.ts";
 export interface Upload {
   readonly filename: string;
   readonly scope?: string;
+  readonly tags?: readonly string[];
   readonly body: Readable;
   /** Set by access control. */
   readonly caller?: string;
@@ -120,7 +121,7 @@ export type RuleOperations = Pick<
 type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 
 export const STORE_KINDS = ["sqlite", "postgres"] as const;
-export type StoreKind = (typeof STORE_KINDS)[number];
+type StoreKind = (typeof STORE_KINDS)[number];
 
 interface CopyRequest {
   readonly from: StoreKind;

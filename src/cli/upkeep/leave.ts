@@ -8,11 +8,12 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { RULE_FILE_FORMATS, type RuleFileFormat } from "../../domain/scope.ts";
-import { count } from "../../text/english/count.ts";
 import type { ExportedRow, Operations, PortableDocument } from "../../tools/operations.ts";
+import { missing } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { refusal } from "../texts.ts";
 
 const PAGE = 500;
 const SIDECAR = ".metadata.json";
@@ -23,21 +24,16 @@ const RULES = join("rules", "rules.yaml");
 export const exportAll: Command = {
   name: "export",
   effect: "export",
-  summary: "Write documents and rules to a folder of plain files",
   usage: "export FOLDER [--scope SCOPE] [--rules FORMAT]",
   takesFiles: true,
   options: {
-    scope: { value: "SCOPE", help: "only the documents and rules of this scope" },
-    rules: {
-      value: "FORMAT",
-      choices: RULE_FILE_FORMATS,
-      help: "also write rules as files for coding agents: agents (AGENTS.md), cursor or copilot",
-    },
+    scope: { value: "SCOPE" },
+    rules: { value: "FORMAT", choices: RULE_FILE_FORMATS },
   },
-  examples: {
-    "knowledge-server export ~/leaving": "everything, as originals with their metadata",
-    "knowledge-server export ~/leaving --rules agents": "rules as AGENTS.md files too",
-  },
+  examples: [
+    "knowledge-server export ~/leaving",
+    "knowledge-server export ~/leaving --rules agents",
+  ],
   async run(context) {
     const { args, path, options, terminal, signal } = context;
     const folder = onlyFolder(args, path);
@@ -45,15 +41,15 @@ export const exportAll: Command = {
     const format = RULE_FILE_FORMATS.find((one) => one === options["rules"]);
     await mkdir(folder, { recursive: true });
     if ((await readdir(folder)).length > 0)
-      throw new KnowledgeError("INVALID_PARAMETER", "The folder is not empty. Name a new one.");
+      throw refusal("INVALID_PARAMETER", "folderNotEmpty", folder);
     const { operations } = await context.openApp();
     const documents = await terminal.during(
-      "Writing documents",
+      terminal.t("writingDocuments"),
       writeDocuments(operations, { folder, scope, signal }),
     );
     const scopes = await writeRules(operations, { folder, scope, format });
     if (terminal.asJson) terminal.json({ folder, documents, scopes });
-    else terminal.line(`Exported ${count(documents, "document")} and ${count(scopes, "scope")}.`);
+    else terminal.line(terminal.t("exported", documents, scopes));
     return 0;
   },
 };
@@ -61,11 +57,10 @@ export const exportAll: Command = {
 export const importAll: Command = {
   name: "import",
   effect: "write",
-  summary: "Add what 'export' wrote; what is here already stays as it is",
   usage: "import FOLDER",
   takesFiles: true,
   options: {},
-  examples: { "knowledge-server import ~/leaving": "into this knowledge base" },
+  examples: ["knowledge-server import ~/leaving"],
   async run(context) {
     const { args, path, terminal, signal } = context;
     const folder = onlyFolder(args, path);
@@ -77,7 +72,7 @@ export const importAll: Command = {
     const report = await readDocuments(join(folder, "documents"), context, operations, signal);
     if (terminal.asJson) terminal.json(report);
     else {
-      terminal.line(`${report.added} added, ${report.unchanged} unchanged`);
+      terminal.line(terminal.t("imported", report.added, report.unchanged));
       for (const { file, message } of report.failures) terminal.note(`  ${file}: ${message}`);
     }
     return report.failures.length > 0 ? 1 : 0;
@@ -87,7 +82,7 @@ export const importAll: Command = {
 function onlyFolder(args: readonly string[], path: CommandContext["path"]): string {
   const [folder, ...rest] = args;
   if (folder !== undefined && rest.length === 0) return path(folder);
-  throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify one folder.");
+  throw missing("FOLDER");
 }
 
 interface Writing {
@@ -191,7 +186,7 @@ async function readDocuments(
       const error = toKnowledgeError(thrown);
       // Of the knowledge base, not of this file.
       if (isOutage(error.code) || DENIED.test(error.code)) throw error;
-      report.failures.push({ file, message: error.message });
+      report.failures.push({ file, message: terminal.explain(error) });
     }
   }
   bar.end();
@@ -223,5 +218,5 @@ async function readSidecar(path: string): Promise<Sidecar> {
   } catch {
     // Thrown for what is not JSON, or has no document.
   }
-  throw new KnowledgeError("CORRUPT_FILE", "Its metadata file was not written by 'export'.");
+  throw refusal("CORRUPT_FILE", "notExported");
 }

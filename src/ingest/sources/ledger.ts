@@ -220,8 +220,14 @@ async function writeLedger(run: Run, removed: readonly string[] = []): Promise<v
   changed.clear();
   if (put.length + removed.length === 0) return;
   const holder = { taskId: lease.task.id, worker: lease.worker };
+  logStep(run, "recording");
   const outcome = await parts.store.sources.record(source.id, { put, removed }, holder);
   if (outcome === "lease-lost") throw new KnowledgeError("INTERRUPTED", GONE_OR_BUSY);
+  logStep(run, "recorded");
+}
+
+function logStep({ parts, source }: Run, step: string): void {
+  parts.log.debug("ingest.step", { source: source.id, step });
 }
 
 async function finish(run: Run, report: FolderReport): Promise<void> {
@@ -273,6 +279,7 @@ async function leave(run: Run, contentHash: string, holders: readonly string[]):
   const { id, filename, sourcePath = "" } = document;
   const target = { document_id: id, file: filename };
   const [holder] = holders;
+  logStep(run, "leaving");
   if (holder === undefined) {
     const why = run.source.kind === "folder" ? "left-folder" : "left-source";
     const remove = () => store.documents.remove(id, why);
@@ -281,6 +288,7 @@ async function leave(run: Run, contentHash: string, holders: readonly string[]):
     const adopt = () => store.documents.adopt(id, { sourcePath: holder, metadata: {} });
     await perform(backgroundEvent("source-move", target), adopt);
   }
+  logStep(run, "left");
 }
 
 async function endRun(

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { hashOf } from "../core/durable-files.ts";
-import { isTooMany } from "../core/orphans.ts";
 import { KEPT_DAYS } from "../core/trash.ts";
 import {
   findUnreferenced,
+  isTooMany,
   type LetGo,
   neededHashes,
   releaseOriginals,

@@ -6,7 +6,7 @@ import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
-import { joinParts, packParts } from "../core/packed-chunks.ts";
+import { packChunks } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import { keysToRead, toFoundChunk } from "../core/rows.ts";
 import { openDocuments as openRepository } from "../documents/documents.ts";
@@ -160,7 +160,7 @@ function openDocuments(
     parts,
   );
   const pack = async (chunks: readonly IndexedChunk[]) => {
-    const packed = joinParts([...packParts(chunks)]);
+    const packed = await packChunks(chunks);
     await needIndex(packed.dimensions);
     return packed;
   };

@@ -48,7 +48,9 @@ export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
         ...defined({ sight }),
       };
       const found = await answerer.answer(request, { signal, sample, onStep: progress });
-      rooms.shown.note(found.citations.map(({ location }) => String(location["document_id"] ?? "")));
+      rooms.shown.note(
+        found.citations.map(({ location }) => String(location["document_id"] ?? "")),
+      );
       const hidden = args.include_hidden ? await hiddenOf(rooms, request) : undefined;
       return toOutput(found, hidden);
     },

@@ -1,7 +1,6 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
 import type { Place } from "../../domain/document.ts";
-import { readInterval } from "../../domain/source.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
 import { reading, seen } from "./read-shapes.ts";
@@ -26,6 +25,7 @@ import {
   task,
   type warnings,
 } from "./shapes.ts";
+import { listedSource, sourceInput } from "./source-shapes.ts";
 
 const addInput = z.object({
   file_path: required(trimmed(4096))
@@ -314,53 +314,12 @@ export const KNOWLEDGE_TASK_CANCEL = {
   failure,
 } as const;
 
-const EVERY = "must be a time such as 30m, 6h or 1d";
-
-const sourceInput = z.object({
-  action: z.enum(["list", "add", "sync", "pause", "resume", "remove"]),
-  source_id: trimmed(100).optional(),
-  address: trimmed(2_048)
-    .optional()
-    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
-  every: trimmed(10)
-    .refine((given) => readInterval(given) !== undefined, { error: EVERY })
-    .optional()
-    .describe("30m, 6h, 1d; without it only when asked"),
-  include: z
-    .array(required(trimmed(500)))
-    .max(100)
-    .optional()
-    .describe("Patterns as in .gitignore"),
-  scope: scopeId,
-});
-
 export const KNOWLEDGE_SOURCES = {
   name: "knowledge-sources",
   input: sourceInput,
-  success: z.object({
-    ...done,
-    sources: z.array(
-      z.object({
-        source_id: z.string(),
-        kind: z.string(),
-        address: z.string(),
-        scope: z.string().optional(),
-        items: z.number(),
-        failed: z.number(),
-        state: z.enum(["idle", "syncing", "paused"]),
-        every: z.string().optional(),
-        task_id: z.string().optional(),
-        last_sync: z.string().optional(),
-        next_sync: z.string().optional(),
-        problem: z.string().optional(),
-        failures: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
-      }),
-    ),
-  }),
+  success: z.object({ ...done, sources: z.array(listedSource) }),
   failure,
 } as const;
-
-export type SourceCall = z.output<typeof sourceInput>;
 
 export type { HiddenKind, Place } from "../../domain/document.ts";
 

@@ -33,18 +33,7 @@ export function sourceOperations(
   who: Pick<CallContext, "principal">,
 ): SourceOperations {
   const open = async () => (await rooms.ingest()).sources;
-  const list = async () => {
-    const [seen, changed, removed] = await Promise.all(
-      (["read", "write", "admin"] as const).map((right) => rooms.sights.of(who, right)),
-    );
-    const ingest = await rooms.ingest();
-    const shown = (await ingest.sources.list()).flatMap((source) => {
-      const { scope = GENERAL_SCOPE } = source.settings;
-      const may = { mayChange: isSeen(scope, changed), mayRemove: isSeen(scope, removed) };
-      return isSeen(scope, seen) ? [withProgress({ ...source, ...may }, ingest)] : [];
-    });
-    return Promise.all(shown);
-  };
+  const list = () => listShown(rooms, who);
   const one = async (id: string) => {
     const found = (await list()).find((each) => each.id === id);
     if (!found) throw unknownSource(id);
@@ -65,15 +54,17 @@ export function sourceOperations(
     async addSource({ settings, ...source }, from) {
       const { scope: asked, ...others } = settings;
       const placed = { ...others, ...(await writable(rooms, who, asked)) };
+      await rooms.sights.allow(who, "read", placed.scope ?? GENERAL_SCOPE);
       return one(await (await open()).put({ ...source, settings: placed }, from));
     },
     async syncSource({ id, caller }, watch) {
       const signal = watch?.signal ?? new AbortController().signal;
       const task = await (await changing(id)).sync(id, signal, caller);
       const ingest = await rooms.ingest();
-      if (watch === undefined) ingest.watch(task.id, () => {});
-      else await waitFor(ingest, task.id, { ...watch, signal });
-      return one(id);
+      if (watch) await waitFor(ingest, task.id, { ...watch, signal });
+      else ingest.watch(task.id, () => {});
+      // The source itself names its task only once that runs.
+      return { ...(await one(id)), ...(watch ? {} : { task: task.id }) };
     },
     async pauseSource({ id, isPaused }) {
       await (await changing(id)).pause(id, isPaused);
@@ -92,6 +83,19 @@ async function waitFor(ingest: Ingest, taskId: string, { signal, onProgress }: W
       onProgress({ fraction, ...defined({ found: folder?.found }) }),
   });
   if (failure) throw fromTaskFailure(failure);
+}
+
+async function listShown(rooms: DocumentRooms, who: Pick<CallContext, "principal">) {
+  const [seen, changed, removed] = await Promise.all(
+    (["read", "write", "admin"] as const).map((right) => rooms.sights.of(who, right)),
+  );
+  const ingest = await rooms.ingest();
+  const shown = (await ingest.sources.list()).flatMap((source) => {
+    const { scope = GENERAL_SCOPE } = source.settings;
+    const may = { mayChange: isSeen(scope, changed), mayRemove: isSeen(scope, removed) };
+    return isSeen(scope, seen) ? [withProgress({ ...source, ...may }, ingest)] : [];
+  });
+  return Promise.all(shown);
 }
 
 async function withProgress(source: ShownSource, ingest: Ingest): Promise<ShownSource> {

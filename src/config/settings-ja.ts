@@ -1,5 +1,5 @@
 // The settings in Japanese. A setting without its text fails to compile.
-import type { SETTINGS } from "../src/config/settings.ts";
+import type { SETTINGS } from "./settings.ts";
 
 export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   configFile: "設定ファイル(JSON または YAML)。キーは、この表の名前をキャメルケースで書く",
@@ -70,15 +70,4 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   maxRequestMb: "HTTP 本文または WebSocket メッセージの最大サイズ(MB)",
   logLevel: "標準エラー出力に書き出すログの最低レベル",
   logFormat: "ログの形式。auto: ターミナルでは読みやすいテキスト、それ以外では JSON",
-};
-
-/** Defaults that the table puts into words. */
-export const DEFAULTS_JA: Readonly<Record<string, string>> = {
-  "`~/.config/knowledge-server/config.yaml` if it exists":
-    "`~/.config/knowledge-server/config.yaml`(あれば)",
-  "working directory and home folder": "作業ディレクトリとホームフォルダー",
-  "the shipped model": "同梱モデル",
-  "from its metadata": "発行者のメタデータから取得",
-  "6000; unlimited on loopback": "6000(ループバックでは無制限)",
-  "info for servers, warn for commands": "サーバーは info、コマンドは warn",
 };

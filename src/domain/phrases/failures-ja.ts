@@ -1,7 +1,10 @@
 // Failures in Japanese, by the server's code. A part in [ ] is left out if a detail is unknown.
-import { CONTRACT_FORMATS } from "../../../../../domain/document.ts";
-import type { ErrorCode } from "../../../../../domain/errors.ts";
-import { OTHER_FORMATS } from "../../../../../domain/format-name.ts";
+import { CONTRACT_FORMATS } from "../document.ts";
+import type { ErrorCode } from "../errors.ts";
+import { OTHER_FORMATS } from "../format-name.ts";
+import { JAPANESE } from "./japanese.ts";
+import { isMessage } from "./messages.ts";
+import { fillIn } from "./phrases.ts";
 
 export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   config_invalid: "サーバーの設定に誤りがあります。管理者に確認してください。",
@@ -71,6 +74,30 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   cancelled: "キャンセルされました。",
   internal: "サーバーで予期しない問題が発生しました。原因はサーバーのログに記録されています。",
 };
+
+/** A part in [ ] is left out if one of its details is missing. Undefined for a code that is not known here. */
+export function failureInJapanese(
+  code: string,
+  details: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const reason = details["reason"];
+  if (isMessage(reason)) return fillIn(JAPANESE[reason.code], reason.values);
+  if (!Object.hasOwn(FAILURES_JA, code)) return undefined;
+  return FAILURES_JA[code as Lowercase<ErrorCode>].replace(/\[([^\]]*)\]/g, (_, part: string) => {
+    const names = [...part.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    if (names.some((name) => !isShown(details[name]))) return "";
+    return part.replace(/\{(\w+)\}/g, (_place, name) => toText(details[name]));
+  });
+}
+
+function isShown(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "";
+}
+
+function toText(value: unknown): string {
+  if (typeof value === "number") return value.toLocaleString("ja");
+  return Array.isArray(value) ? value.join("、") : String(value);
+}
 
 /** Other codes that the protocol or answers use for the same failures. */
 export const SAME_AS: ReadonlyMap<string, Lowercase<ErrorCode>> = new Map([
