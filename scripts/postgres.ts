@@ -26,10 +26,14 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly durable?: boolean;
+  /** Of the server's configuration. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** Undefined, after saying so on stderr, where there is no way to have one; in CI that is a failure. */
-export async function startPostgres(
-  options: { readonly durable?: boolean } = {},
-): Promise<TestPostgres | undefined> {
+export async function startPostgres(options: StartOptions = {}): Promise<TestPostgres | undefined> {
   const given = process.env["KNOWLEDGE_TEST_DATABASE_URL"];
   if (given) return { url: given, stop: async () => {} };
   let bin: string;
@@ -44,10 +48,13 @@ export async function startPostgres(
     );
     return undefined;
   }
-  return startOwn(bin, options.durable === true);
+  return startOwn(bin, options);
 }
 
-async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
+async function startOwn(
+  bin: string,
+  { durable = false, settings = {} }: StartOptions,
+): Promise<TestPostgres> {
   const { owner, folder } = await serverFolder();
   const password = randomBytes(12).toString("hex");
   const passwordFile = join(folder, "password");
@@ -57,7 +64,7 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
   const cluster = ["-D", data, "-U", "postgres", "--auth=scram-sha-256", "--encoding=UTF8"];
   const initdb = [...cluster, "--locale=C.UTF-8", `--pwfile=${passwordFile}`, "--no-sync"];
   await run(join(bin, "initdb"), initdb, { ...owner, cwd: folder });
-  const server = await startServer({ bin, data, folder, durable, owner }, password);
+  const server = await startServer({ bin, data, folder, durable, settings, owner }, password);
   return { ...server, replica: () => startReplica(bin, server.url, password) };
 }
 
@@ -67,7 +74,7 @@ async function startReplica(bin: string, url: string, password: string): Promise
   const data = join(folder, "data");
   const copy = ["-d", url, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
   await run(join(bin, "pg_basebackup"), copy, { ...owner, cwd: folder });
-  return startServer({ bin, data, folder, durable: false, owner }, password);
+  return startServer({ bin, data, folder, durable: false, settings: {}, owner }, password);
 }
 
 async function serverFolder() {
@@ -130,11 +137,12 @@ interface Launch {
   readonly folder: string;
   readonly port: number;
   readonly durable: boolean;
+  readonly settings: Readonly<Record<string, string>>;
   readonly owner: Owner | undefined;
 }
 
-function spawnServer({ bin, data, folder, port, durable, owner }: Launch): ChildProcess {
-  const settings = {
+function spawnServer({ bin, data, folder, port, durable, owner, settings }: Launch): ChildProcess {
+  const all = {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: folder,
@@ -144,8 +152,9 @@ function spawnServer({ bin, data, folder, port, durable, owner }: Launch): Child
     // Only a power cut distinguishes these from a safe server, and tests do not cut the power.
     fsync: durable ? "on" : "off",
     full_page_writes: durable ? "on" : "off",
+    ...settings,
   };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(join(bin, "postgres"), ["-D", data, ...flags], {
     ...owner,
     cwd: folder,
@@ -218,9 +227,11 @@ function say(line: string): void {
   process.stderr.write(`[postgres] ${line}\n`);
 }
 
-/** With --install it only makes sure that one can be started. */
+/** With --install it only makes sure that one can be started; `--set shared_buffers=2GB` and so on are its settings. */
 async function main(args: readonly string[]): Promise<void> {
-  const server = await startPostgres({ durable: true });
+  const set = args.filter((_, at) => args[at - 1] === "--set").map((each) => each.split("="));
+  const settings = Object.fromEntries(set) as Record<string, string>;
+  const server = await startPostgres({ durable: true, settings });
   if (!server) return;
   const stop = () => server.stop().then(() => process.exit(0));
   if (args.includes("--install")) return stop();

@@ -2,9 +2,20 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SETTINGS, type Setting } from "../src/config/settings.ts";
-import { DEFAULTS_JA, HELP_JA } from "./settings-ja.ts";
+import { HELP_JA } from "../src/config/settings-ja.ts";
 
 const MARKED = /(<!-- settings:[^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
+
+/** Defaults that the table puts into words. */
+const DEFAULTS_JA: Readonly<Record<string, string>> = {
+  "`~/.config/knowledge-server/config.yaml` if it exists":
+    "`~/.config/knowledge-server/config.yaml`(あれば)",
+  "working directory and home folder": "作業ディレクトリとホームフォルダー",
+  "the shipped model": "同梱モデル",
+  "from its metadata": "発行者のメタデータから取得",
+  "6000; unlimited on loopback": "6000(ループバックでは無制限)",
+  "info for servers, warn for commands": "サーバーは info、コマンドは warn",
+};
 
 interface Wording {
   readonly head: string;

@@ -104,7 +104,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     ...base,
     families: [
       fileFamily(kbFile),
-      answersFamily(answers, sights),
+      answersFamily(answers, documents),
       documentsFamily(documents),
       scopesFamily({ scopes: sights.scopes, notify: changes.notify }),
       chatgptFamily(documents),
@@ -325,6 +325,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
+    configured: config.sources,
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
     refine: config.refine,
@@ -364,10 +365,13 @@ interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
 /** What the app does beside calls. */
 function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
   const { config, lifetime } = base;
-  const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
-    // Refuses a scope that does not exist.
-    for (const { scope } of folders)
+  // Refuses a scope that does not exist.
+  const checkScopes = async (placed: readonly { readonly scope?: string | undefined }[]) => {
+    for (const { scope } of placed)
       if (scope !== undefined) await documents.sights.chain({ principal: SERVER }, scope);
+  };
+  const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
+    await checkScopes(folders);
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
@@ -381,6 +385,7 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
         ahead(scopes, listing);
       }
       if (chosenOf("documents", config.tools) === "none") return;
+      await checkScopes(config.sources.map(({ settings }) => settings));
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
     },

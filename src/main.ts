@@ -9,6 +9,7 @@ import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openStop } from "./cli/stop.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
 import { wrapLongLines } from "./cli/terminal/wrap.ts";
+import { languageOf, openSpeech, type Speech } from "./cli/texts.ts";
 import { type Config, configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
@@ -20,13 +21,22 @@ import { inertText } from "./text/clean/inert.ts";
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
 async function main(argv: readonly string[]): Promise<void> {
-  const opened: { lifetime?: Lifetime } = {};
-  const code = await run(argv, opened).catch(NEVER_FAIL.has(argv[0] ?? "") ? () => 0 : report);
+  const speech = await openSpeech(languageOf(process.env));
+  const opened: Opened = { speech };
+  const failed = NEVER_FAIL.has(argv[0] ?? "")
+    ? () => 0
+    : (thrown: unknown) => report(thrown, speech);
+  const code = await run(argv, opened).catch(failed);
   await stop.end(code, async () => (await opened.lifetime?.close()) ?? true);
 }
 
+interface Opened {
+  readonly speech: Speech;
+  lifetime?: Lifetime;
+}
+
 /** The caller closes what it opens, however it ends. */
-async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
+async function run(argv: readonly string[], opened: Opened): Promise<number> {
   const { name, args } = chooseCommand(argv, configFlags());
   const command = await loadCommand(name);
   const { values, positionals, settings } = parseArguments(command, args, configFlags());
@@ -47,13 +57,14 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
-  const path = (given: string) => expandHome(given, homedir());
+  const path = (text: string) => expandHome(text, homedir());
   const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
-  const terminal = openTerminal({ asJson: values["json"] === true, stdout, stderr });
+  const terminal = openTerminal({ ...opened, asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
-    ...{ about: about(), ...given, config, log, terminal, signal, isInterrupted, openApp },
+    about: await about(opened.speech),
+    ...{ ...given, config, log, terminal, signal, isInterrupted, openApp },
     searchRunning: openSearchRunning(config, signal),
     serve: async (transport) => {
       // The app comes first, so that what it starts runs while the protocol is loaded.
@@ -76,21 +87,21 @@ function openSearchRunning(config: Config, signal: AbortSignal): CommandContext[
   };
 }
 
-function about(): About {
+async function about({ language }: Speech): Promise<About> {
   return {
     version: packageJson.version,
     node: process.versions.node,
     home: homedir(),
     platform: process.platform,
-    settings: describeSettings(),
+    settings: await describeSettings(language),
     commands: COMMANDS,
   };
 }
 
-function report(thrown: unknown): number {
+function report(thrown: unknown, speech: Speech): number {
   const error = toKnowledgeError(thrown);
   const { stderr } = process;
-  const message = `knowledge-server: ${inertText(error.message)}`;
+  const message = `knowledge-server: ${inertText(speech.explain(error))}`;
   stderr.write(`${wrapLongLines(message, stderr.columns || Number.POSITIVE_INFINITY)}\n`);
   if (error.code === "INTERNAL") stderr.write(`${inertText(traceOf(error.cause))}\n`);
   return exitCode(error.code);

@@ -27,8 +27,8 @@ export function findDiffering(
 }
 
 /** The day a source's content is from. */
-export function dateOf({ metadata, dateAdded }: Passage): string {
-  const own = metadata["modified"];
+export function dateOf({ metadata, modified, dateAdded }: Passage): string {
+  const own = modified ?? metadata["modified"];
   return (typeof own === "string" ? own : dateAdded).slice(0, "2026-01-01".length);
 }
 

@@ -8,7 +8,7 @@ import type { DocumentStore } from "../store/store.ts";
 import { countDocuments, type Made, makeQuestions } from "./make-questions.ts";
 import { type Encode, openOtherWords } from "./other-words.ts";
 import { type Question, toQuestion } from "./question.ts";
-import { append, type Known, type Run, readKnown } from "./question-log.ts";
+import { append, type Known, type Run, readKnown, type Score } from "./question-log.ts";
 import { ask, type RunParts, type Step, scoreOf, type Verdict } from "./run-questions.ts";
 
 export type { Question } from "./question.ts";
@@ -35,6 +35,8 @@ export interface Lost extends Question {
 export interface CheckState {
   readonly questions: readonly Question[];
   readonly last?: CheckReport;
+  /** Of the latest runs, oldest first. */
+  readonly scores: readonly Score[];
 }
 
 export interface CheckReport {
@@ -69,7 +71,8 @@ export function openCheck(parts: CheckParts) {
     async state(): Promise<CheckState> {
       const known = await readKnown(path);
       const questions = [...known.questions.values()];
-      return { questions, ...(known.last && { last: reportOf(known, known.last) }) };
+      const { scores, last } = known;
+      return { questions, scores, ...(last && { last: reportOf(known, last) }) };
     },
     async pin({ question, documentId, phrase }: Pin): Promise<Question> {
       const document = await documents.get(documentId);
@@ -216,7 +219,11 @@ function toRun(verdicts: ReadonlyMap<string, Verdict>): Run {
   return { at, score: scoreOf([...verdicts.values()]), ranks, lost };
 }
 
-function reportOf({ questions, found }: Known, run: Run, accepted = false): CheckReport {
+function reportOf(
+  { questions, found }: Pick<Known, "questions" | "found">,
+  run: Run,
+  accepted = false,
+): CheckReport {
   const lost = Object.entries(run.lost).flatMap(([id, step]): readonly Lost[] => {
     const question = questions.get(id);
     if (question === undefined || step === "gone") return [];

@@ -45,19 +45,26 @@ export interface Known {
   /** Found in a run since the last one that was accepted. */
   readonly found: ReadonlySet<string>;
   readonly last?: Run;
+  /** The latest, oldest first. */
+  readonly scores: readonly Score[];
 }
 
+export type Score = Pick<Run, "at" | "score">;
+
+// As many as a small chart shows.
+const MAX_SCORES = 60;
 // Thousands of runs.
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface State {
   readonly questions: Map<string, Question>;
   readonly found: Set<string>;
+  scores: readonly Score[];
   last?: Run;
 }
 
 export async function readKnown(path: string): Promise<Known> {
-  const state: State = { questions: new Map(), found: new Set() };
+  const state: State = { questions: new Map(), found: new Set(), scores: [] };
   for (const line of (await textOf(path)).split("\n")) replay(state, parse(line));
   return state;
 }
@@ -68,6 +75,8 @@ function replay(state: State, line: z.output<typeof Line> | undefined): void {
     if (line.run.accepted) state.found.clear();
     for (const id of Object.keys(line.run.ranks)) state.found.add(id);
     state.last = line.run;
+    const { at, score } = line.run;
+    state.scores = [...state.scores, { at, score }].slice(-MAX_SCORES);
   } else if ("add" in line) {
     for (const { phrase, ...each } of line.add)
       state.questions.set(each.id, { ...each, ...defined({ phrase }) });

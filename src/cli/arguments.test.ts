@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { chooseCommand, messageAsTyped, parseArguments, unknownWord } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { said } from "./texts.ts";
 
 const FLAGS = { "data-dir": { type: "string" }, "top-k": { type: "string" } } as const;
 
 const COMMAND: Command = {
-  name: "find",
+  name: "search",
   effect: "read",
-  summary: "",
   usage: "find WORDS",
-  options: { limit: { short: "n", value: "N", help: "" } },
-  examples: {},
+  options: { limit: { short: "n", value: "N" } },
+  examples: [],
   run: async () => 0,
 };
 
@@ -21,12 +21,12 @@ test.each([
   ["ad", "add"],
   ["stat", "status"],
 ])("for %s, %s is suggested", (given, meant) => {
-  const { message } = unknownWord("command", given, ["add", "search", "show", "status"]);
+  const { message } = unknownWord(said("wordCommand"), given, ["add", "search", "show", "status"]);
   expect(message).toMatch(new RegExp(`^There is no command '${given}'\\. Did you mean ${meant}`));
 });
 
 test("an unknown command that resembles none points to the help", () => {
-  const { message } = unknownWord("command", "xyzzy", ["add", "search"]);
+  const { message } = unknownWord(said("wordCommand"), "xyzzy", ["add", "search"]);
   expect(message).toBe("There is no command 'xyzzy'. See knowledge-server --help.");
 });
 
@@ -54,7 +54,7 @@ test.each([
   ],
   ["There is no 'limit' here.", "There is no 'limit' here."],
 ])("%j is shown as %j", (message, shown) => {
-  const format = { type: "string", help: "" } as const;
+  const format = { value: "F" };
   const parameters = { query: "WORDS", "filters.tags": "--tag", filters: "--filter" };
   const command = { ...COMMAND, options: { ...COMMAND.options, format }, parameters };
   expect(messageAsTyped(command, message)).toBe(shown);

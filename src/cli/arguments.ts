@@ -1,9 +1,10 @@
 // argv → a command's name, options and arguments. Errors suggest the nearest spelling.
 import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import { defined } from "../domain/defined.ts";
-import { KnowledgeError } from "../domain/errors.ts";
+import { type ErrorCode, KnowledgeError } from "../domain/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Command } from "./command.ts";
+import { refusal, type Said, said } from "./texts.ts";
 
 type Options = Readonly<Record<string, ParseArgsOptionDescriptor>>;
 
@@ -42,7 +43,7 @@ export function parseArguments(command: Command, args: readonly string[], flags:
     const message = cause instanceof Error ? cause.message : "Invalid arguments.";
     // Drop Node's explanation of arguments that start with a dash: it rarely helps.
     const [first = ""] = message.split(" To specify a positional argument");
-    throw badUsage(first, command);
+    throw badUsage(command, first);
   }
 }
 
@@ -61,21 +62,29 @@ function refuseUnknown(command: Command, args: readonly string[], options: Optio
     const own = nearest(token.name, Object.keys(command.options));
     const names = own.length > 0 ? own : nearest(token.name, Object.keys(options));
     const meant = didYouMean(names.map((name) => `--${name}`));
-    throw badUsage(`Unknown option '${token.rawName}'.${meant}`, command);
+    throw badUsage(command, said("unknownOption", token.rawName, meant));
   }
 }
 
-function badUsage(message: string, { usage, name }: Command): KnowledgeError {
-  return new KnowledgeError(
-    "INVALID_PARAMETER",
-    `${message}\nUsage: knowledge-server ${usage}\nMore:  knowledge-server help ${name}`,
-  );
+function badUsage(
+  { usage, name }: Command,
+  message: string | Said,
+  code: ErrorCode = "INVALID_PARAMETER",
+): KnowledgeError {
+  return refusal(code, "badUsage", message, usage, name);
+}
+
+/** The command needs more than was typed; `asTyped` adds its usage. */
+export function missing(what: string): KnowledgeError {
+  return refusal("MISSING_REQUIRED_PARAMETER", "missingArgument", what);
 }
 
 /** Rewords a failure in terms of what the person typed. */
 export function asTyped(command: Command, thrown: unknown): unknown {
   if (!(thrown instanceof KnowledgeError)) return thrown;
   const { code, message, details, cause } = thrown;
+  const own = details["said"] as Said | undefined;
+  if (own?.key === "missingArgument") return badUsage(command, own, code);
   const typed = messageAsTyped(command, message);
   return typed === message ? thrown : new KnowledgeError(code, typed, { details, cause });
 }
@@ -102,14 +111,14 @@ function typedName({ options, parameters = {} }: Command, path: string): string 
 
 /** Used for commands and for a command's first argument. */
 export function unknownWord(
-  what: string,
+  what: Said,
   given: string,
   known: readonly string[],
-  otherwise = "See knowledge-server --help.",
+  otherwise = said("seeHelp"),
 ): KnowledgeError {
   const names = nearest(given, known);
-  const meant = names.length > 0 ? didYouMean(names) : ` ${otherwise}`;
-  return new KnowledgeError("INVALID_PARAMETER", `There is no ${what} '${given}'.${meant}`);
+  const meant = names.length > 0 ? didYouMean(names) : otherwise;
+  return refusal("INVALID_PARAMETER", "unknownWord", what, given, meant);
 }
 
 /** The part of a command that its first argument names. */
@@ -121,12 +130,13 @@ export function chooseVerb<Verb>(
   const verb = verbs.get(given ?? "");
   if (verb !== undefined) return verb;
   const known = [...verbs.keys()];
-  const use = `Use ${known.join(", ")}: knowledge-server help ${command}.`;
-  if (given !== undefined) throw unknownWord(`${command} command`, given, known, use);
-  const message = `Choose a ${command} command: ${known.join(", ")}.`;
-  throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
+  const names = known.join(", ");
+  if (given === undefined)
+    throw refusal("MISSING_REQUIRED_PARAMETER", "chooseVerb", command, names);
+  throw unknownWord(said("wordVerb", command), given, known, said("seeVerbs", names, command));
 }
 
-function didYouMean(names: readonly string[]): string {
-  return names.length === 0 ? "" : ` Did you mean ${names.slice(0, 2).join(" or ")}?`;
+function didYouMean([first, second]: readonly string[]): Said | string {
+  if (first === undefined) return "";
+  return second === undefined ? said("didYouMean", first) : said("didYouMeanOr", first, second);
 }

@@ -1,5 +1,5 @@
 // Calls a tool by its contract: the result is typed by the contract and checked against it.
-import { KnowledgeError } from "../domain/errors.ts";
+import type { KnowledgeError } from "../domain/errors.ts";
 import { fromTaskFailure } from "../domain/task.ts";
 import { type Contract, type Outcome, readOutput } from "../tools/contract.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type Refused,
 } from "../tools/documents/contract.ts";
 import type { OpenToolbox } from "./command.ts";
+import { refusal } from "./texts.ts";
 
 export interface Call<Of extends Contract> {
   readonly contract: Of;
@@ -40,10 +41,7 @@ export function toError({ error, message }: Pick<Refused, "error" | "message">):
 
 /** The tool's message names another tool; a person needs the command. */
 export function noDocuments(): KnowledgeError {
-  return new KnowledgeError(
-    "EMPTY_KNOWLEDGE_BASE",
-    "The knowledge base is empty. Add files to it: knowledge-server add PATH…",
-  );
+  return refusal("EMPTY_KNOWLEDGE_BASE", "emptyBase");
 }
 
 /** The only match, if there is one. */
@@ -54,8 +52,7 @@ export function onlyOne<Row>(
 ): Row | undefined {
   if (matches.length < 2) return matches[0];
   const shown = matches.slice(0, 5).map((row) => `\n  ${describe(row)}`);
-  const message = `'${given}' is ambiguous. It matches:${shown.join("")}`;
-  throw new KnowledgeError("INVALID_PARAMETER", message);
+  throw refusal("INVALID_PARAMETER", "ambiguous", given, shown.join(""));
 }
 
 export async function listDocuments(
@@ -82,10 +79,7 @@ export async function findDocument(
     onlyOne(given, meant, ({ id, filename }) => `${id}  ${filename}`) ??
     (await describeDocument(app, given, signal));
   if (found !== undefined) return found;
-  throw new KnowledgeError(
-    "DOCUMENT_NOT_FOUND",
-    `There is no document '${given}'. Run 'knowledge-server show' to list them.`,
-  );
+  throw refusal("DOCUMENT_NOT_FOUND", "noDocument", given);
 }
 
 /** With metadata, pages and warnings; undefined if the document does not exist. */

@@ -5,9 +5,9 @@ import type { Passage } from "../domain/passage.ts";
 import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
+import type { TextKey } from "./texts.ts";
 
 interface CommandOption extends Omit<ParseArgsOptionDescriptor, "type"> {
-  readonly help: string;
   /** The value's placeholder in the help: `--top-k N`. An option without one is a switch. */
   readonly value?: string;
   /** The allowed values, which shells offer as completions. */
@@ -77,14 +77,17 @@ export interface CommandContext {
   serve(transport: "stdio" | "http"): Promise<number>;
 }
 
+/** Those that have a text. */
+export type CommandName = NameOf<TextKey>;
+type NameOf<Key> = Key extends `${infer Name}:examples` ? Name : never;
+
 /** `serve` can change whatever its callers change, and processes queued tasks. */
 type CommandEffect = "read" | "serve" | ChangeEffect;
 
 export interface Command {
-  readonly name: string;
+  readonly name: CommandName;
   /** The strongest effect that the command can have on the knowledge base. */
   readonly effect: CommandEffect;
-  readonly summary: string;
   /** The part after the program's name: `add PATH… [--watch]`. */
   readonly usage: string;
   /** The allowed first arguments, if they are a fixed list. */
@@ -94,8 +97,8 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>;
   /** Maps a tool's parameter to a word of the usage, if no option has the parameter's name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** What a command line does, by the line. */
-  readonly examples: Readonly<Record<string, string>>;
+  /** Command lines; what each does is in the texts, like the help of the command and its options. */
+  readonly examples: readonly string[];
   /**
    * Returns the exit code. Failures are thrown as KnowledgeError; main.ts prints them and maps them
    * to a code.

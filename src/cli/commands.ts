@@ -1,7 +1,7 @@
 // Every command by name; loaded only when it is run or listed.
-import { KnowledgeError } from "../domain/errors.ts";
 import { unknownWord } from "./arguments.ts";
 import type { Command, CommandList } from "./command.ts";
+import { refusal, said } from "./texts.ts";
 
 export const COMMANDS: CommandList = {
   stdio: async () => (await import("./serve.ts")).stdio,
@@ -54,9 +54,6 @@ export async function loadCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
   const other = OTHER_NAMES.get(name);
-  if (other === undefined) throw unknownWord("command", name, Object.keys(COMMANDS));
-  throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    `There is no command '${name}'. Use: knowledge-server ${other}`,
-  );
+  if (other === undefined) throw unknownWord(said("wordCommand"), name, Object.keys(COMMANDS));
+  throw refusal("INVALID_PARAMETER", "otherName", name, other);
 }

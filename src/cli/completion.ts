@@ -1,6 +1,7 @@
 // Completion scripts for three shells, from the commands and the settings that all of them accept.
-import { KnowledgeError } from "../domain/errors.ts";
+import { missing } from "./arguments.ts";
 import type { About, Command } from "./command.ts";
+import { optionHelp, refusal, type Speech } from "./texts.ts";
 
 interface CompletedOption {
   readonly name: string;
@@ -11,7 +12,8 @@ interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-interface CompletedCommand extends Pick<Command, "name" | "summary"> {
+interface CompletedCommand extends Pick<Command, "name"> {
+  readonly summary: string;
   /** The allowed first arguments. */
   readonly words: readonly string[];
   readonly takesFiles: boolean;
@@ -37,53 +39,47 @@ const SHELLS = new Map(
 export const completion: Command = {
   name: "completion",
   effect: "read",
-  summary: "Print a completion script for your shell",
   usage: "completion bash | zsh | fish",
   words: [...SHELLS.keys()],
   options: {},
-  examples: {
-    "source <(knowledge-server completion bash)":
-      "bash, zsh: put this line into ~/.bashrc or ~/.zshrc",
-    "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish":
-      "fish: loads it automatically",
-  },
+  examples: [
+    "source <(knowledge-server completion bash)",
+    "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish",
+  ],
   async run({ args: [shell], about, terminal }) {
-    const known = [...SHELLS.keys()];
-    if (shell === undefined) {
-      const message = `Specify your shell: ${known.join(", ")}.`;
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
-    }
+    const known = [...SHELLS.keys()].join(", ");
+    if (shell === undefined) throw missing(known);
     const write = SHELLS.get(shell);
-    if (write === undefined) {
-      const message = `There is no completion for '${shell}'. Use ${known.join(", ")}.`;
-      throw new KnowledgeError("INVALID_PARAMETER", message);
-    }
-    terminal.document(write(await completionsOf(about)).trimEnd());
+    if (write === undefined) throw refusal("INVALID_PARAMETER", "noCompletion", shell, known);
+    terminal.document(write(await completionsOf(about, terminal.t)).trimEnd());
     return 0;
   },
 };
 
-async function completionsOf({ commands, settings }: About): Promise<Completions> {
+async function completionsOf({ commands, settings }: About, t: Speech["t"]): Promise<Completions> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const names = loaded.map(({ name }) => name);
   const flags = settings.flatMap(({ flag, help, isSwitch = false, choices = [] }) =>
     flag === undefined ? [] : [{ name: flag, help, takesValue: !isSwitch, choices }],
   );
   const switches = [
-    { name: "json", help: "print results as JSON" },
-    { name: "help", short: "h", help: "show help" },
-    { name: "version", short: "v", help: "print the version" },
-  ].map((option) => ({ ...option, takesValue: false, choices: [] }));
-  const common: readonly CompletedOption[] = [...switches, ...flags];
+    { name: "json" },
+    { name: "help", short: "h" },
+    { name: "version", short: "v" },
+  ];
+  const everywhere = switches.map(({ name, short }) => {
+    return { name, short, help: optionHelp(t, "", name), takesValue: false, choices: [] };
+  });
+  const common: readonly CompletedOption[] = [...everywhere, ...flags];
   const toCompleted = (command: Command): CompletedCommand => {
-    const { name, summary, words = [], takesFiles = false, options } = command;
-    const own = Object.entries(options).map(([option, { short, help, value, choices = [] }]) => ({
-      ...{ name: option, short, help, choices },
+    const { name, words = [], takesFiles = false, options } = command;
+    const own = Object.entries(options).map(([option, { short, value, choices = [] }]) => ({
+      ...{ name: option, short, choices, help: optionHelp(t, name, option) },
       takesValue: value !== undefined,
     }));
     const others = common.filter((option) => !Object.hasOwn(options, option.name));
     const first = name === "help" ? [...names, "settings"] : words;
-    return { name, summary, words: first, takesFiles, own, options: [...own, ...others] };
+    return { name, summary: t(name), words: first, takesFiles, own, options: [...own, ...others] };
   };
   return { commands: loaded.map(toCompleted), options: common };
 }

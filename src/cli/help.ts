@@ -1,18 +1,16 @@
 import { pad, widthOf } from "../text/width.ts";
 import { unknownWord } from "./arguments.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext, CommandName } from "./command.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { wrapLongLines } from "./terminal/wrap.ts";
+import { optionHelp, said } from "./texts.ts";
 
 export const help: Command = {
   name: "help",
   effect: "read",
-  summary: "Show this help, or help for a command",
   usage: "help [COMMAND | settings]",
   options: {},
-  examples: {
-    "knowledge-server help search": "what a command does, with examples",
-    "knowledge-server help settings": "every flag and its variable",
-  },
+  examples: ["knowledge-server help search", "knowledge-server help settings"],
   async run(context) {
     for (const line of await linesFor(context.args[0], context)) context.terminal.line(line);
     return 0;
@@ -25,47 +23,38 @@ const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "conf
 async function linesFor(topic: string | undefined, context: CommandContext) {
   if (topic === undefined) return overview(context);
   if (topic === "settings") return settingsHelp(context);
-  const { about } = context;
+  const { about, terminal } = context;
   const load = Object.hasOwn(about.commands, topic) ? about.commands[topic] : undefined;
-  if (load) return commandHelp(await load(), context.terminal.width);
-  throw unknownWord("command", topic, [...Object.keys(about.commands), "settings"]);
+  if (load) return commandHelp(await load(), terminal);
+  throw unknownWord(said("wordCommand"), topic, [...Object.keys(about.commands), "settings"]);
 }
 
-async function overview({
-  about,
-  terminal: { width },
-}: CommandContext): Promise<readonly string[]> {
-  const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
+function overview({ about, terminal: { width, t } }: CommandContext): readonly string[] {
+  const flags = about.settings.flatMap(({ flag, help: text }) =>
+    flag !== undefined && MAIN_FLAGS.has(flag) ? [[`--${flag}`, text]] : [],
+  );
   return [
-    `knowledge-server ${about.version}: knowledge for AI agents over MCP`,
+    t("helpTitle", about.version),
     "",
-    "Usage: knowledge-server [COMMAND] [OPTIONS]",
+    t("helpUsage", "[COMMAND] [OPTIONS]"),
     "",
-    "Commands:",
+    t("helpCommands"),
     ...columns(
-      commands.map(({ name, summary }) => [name, summary]),
+      Object.keys(about.commands).map((name) => [name, t(name as CommandName)]),
       width,
     ),
     "",
-    "Options of all commands:",
-    ...columns(
-      [
-        ...about.settings
-          .filter(({ flag }) => flag !== undefined && MAIN_FLAGS.has(flag))
-          .map(({ flag, help: text }) => [`--${flag}`, text]),
-        ["--json", "print results as JSON"],
-      ],
-      width,
-    ),
+    t("helpCommonOptions"),
+    ...columns([...flags, ["--json", t(".json")]], width),
     "",
-    "More: knowledge-server help COMMAND · knowledge-server help settings",
+    t("helpMore"),
   ];
 }
 
-function settingsHelp({ about }: CommandContext): readonly string[] {
+function settingsHelp({ about, terminal }: CommandContext): readonly string[] {
   const named = about.settings.filter(({ flag, env }) => flag !== undefined || env !== undefined);
   return [
-    "Precedence: flag, environment variable, settings file (--config), default.",
+    terminal.t("helpPrecedence"),
     "",
     ...named.flatMap(({ flag, env, help: text }) => [
       [flag === undefined ? "" : `--${flag}`, env ?? ""].filter(Boolean).join(" / "),
@@ -74,18 +63,25 @@ function settingsHelp({ about }: CommandContext): readonly string[] {
   ];
 }
 
-function commandHelp(command: Command, width: number): readonly string[] {
-  const options = Object.entries(command.options).map(([name, { short, value, help: text }]) => [
-    `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
-    text,
-  ]);
+// As many as fit beside the text.
+const MAX_CHOICES = 6;
+
+function commandHelp({ name, usage, options, examples }: Command, { t, width }: Terminal) {
+  const rows = Object.entries(options).map(([option, { short, value, choices = [] }]) => {
+    const allowed = choices.length <= MAX_CHOICES ? choices.join(", ") : "";
+    return [
+      `${short ? `-${short}, ` : ""}--${option}${value ? ` ${value}` : ""}`,
+      `${optionHelp(t, name, option)}${allowed && ` (${allowed})`}`,
+    ];
+  });
+  const does = t(`${name}:examples`).split("\n");
   return [
-    wrapLongLines(command.summary, width),
+    wrapLongLines(t(name), width),
     "",
-    wrapLongLines(`Usage: knowledge-server ${command.usage}`, width, 4),
-    ...(options.length === 0 ? [] : ["", "Options:", ...columns(options, width)]),
-    ...["", "Examples:"],
-    ...Object.entries(command.examples).flatMap(([line, does]) => [`  ${line}`, `      ${does}`]),
+    wrapLongLines(t("helpUsage", usage), width, 4),
+    ...(rows.length === 0 ? [] : ["", t("helpOptions"), ...columns(rows, width)]),
+    ...["", t("helpExamples")],
+    ...examples.flatMap((line, at) => [`  ${line}`, `      ${does[at]}`]),
   ];
 }
 
@@ -102,15 +98,14 @@ function columns(rows: readonly Pair[], width: number): readonly string[] {
 export const version: Command = {
   name: "version",
   effect: "read",
-  summary: "Print the version",
   usage: "version",
   options: {},
-  examples: {
-    "knowledge-server version --json": "for a script",
-  },
+  examples: ["knowledge-server version --json"],
   async run({ terminal, about }) {
-    if (terminal.asJson) terminal.json({ version: about.version, node: about.node });
-    else terminal.line(`knowledge-server ${about.version} (Node ${about.node})`);
+    const { version: program, node } = about;
+    terminal.result({ version: program, node }, () =>
+      terminal.line(`knowledge-server ${program} (Node ${node})`),
+    );
     return 0;
   },
 };

@@ -33,14 +33,10 @@ const EVENTS = new Map<string, { readonly event: string; readonly hint: Hint }>(
 export const hook: Command = {
   name: "hook",
   effect: "read",
-  summary: "Tell a coding agent what to look up (for a client's hooks)",
   usage: "hook prompt | session",
   words: [...EVENTS.keys()],
   options: {},
-  examples: {
-    'echo \'{"prompt":"when is the deadline?"}\' | knowledge-server hook prompt':
-      "titles of the documents that fit a prompt",
-  },
+  examples: ['echo \'{"prompt":"when is the deadline?"}\' | knowledge-server hook prompt'],
   async run(context) {
     const { args, config, terminal } = context;
     const found = EVENTS.get(args[0] ?? "");

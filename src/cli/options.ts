@@ -1,5 +1,5 @@
-import { KnowledgeError } from "../domain/errors.ts";
 import type { OptionValues } from "./command.ts";
+import { refusal } from "./texts.ts";
 
 /** Reads an option's number. The error names the option if the value is not a number or out of range. */
 export function readNumber(
@@ -11,10 +11,9 @@ export function readNumber(
   if (given === undefined) return undefined;
   const value = typeof given === "string" && given.trim() !== "" ? Number(given) : Number.NaN;
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
-  const kind = whole ? "a whole number" : "a number";
-  const range =
-    most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw new KnowledgeError("INVALID_PARAMETER", `--${name} takes ${kind} ${range}.`);
+  if (most === Number.MAX_SAFE_INTEGER)
+    throw refusal("INVALID_PARAMETER", "takesWholeFrom", name, least);
+  throw refusal("INVALID_PARAMETER", whole ? "takesWhole" : "takesNumber", name, least, most);
 }
 
 /**
@@ -25,7 +24,7 @@ export function readPairs(options: OptionValues, name: string): Readonly<Record<
   const pairs = listOf(options[name]).map((text) => {
     const at = text.indexOf("=");
     if (at > 0) return [text.slice(0, at).trim(), readValue(text.slice(at + 1).trim())] as const;
-    throw new KnowledgeError("INVALID_PARAMETER", `--${name} takes KEY=VALUE, not '${text}'.`);
+    throw refusal("INVALID_PARAMETER", "takesPair", name, text);
   });
   return Object.fromEntries(pairs);
 }
@@ -42,4 +41,26 @@ function readValue(text: string): unknown {
     // Looks like a list, but is a text in brackets.
     return text;
   }
+}
+
+/** One of the values that an option allows. */
+export function readChoice<Choice extends string>(
+  options: OptionValues,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  const chosen = choices.find((each) => each.toLowerCase() === String(given).toLowerCase());
+  if (chosen !== undefined) return chosen;
+  throw refusal("INVALID_PARAMETER", "takesOneOf", name, choices.join(", "));
+}
+
+/** The given option as an argument of the same name; nothing if it was not given. */
+export function textOption<Name extends string>(
+  options: OptionValues,
+  name: Name,
+): { readonly [Key in Name]?: string } {
+  const given = options[name];
+  return typeof given === "string" ? ({ [name]: given } as { [Key in Name]: string }) : {};
 }

@@ -6,25 +6,18 @@ import type { Command, CommandContext } from "./command.ts";
 export const stdio: Command = {
   name: "stdio",
   effect: "serve",
-  summary: "Serve MCP over stdio (default; this is what clients start)",
   usage: "[stdio]",
   options: {},
-  examples: {
-    "knowledge-server --kb-file handbook.txt": "serve a text file to a client",
-  },
+  examples: ["knowledge-server --kb-file handbook.txt"],
   run: ({ serve }) => serve("stdio"),
 };
 
 export const http: Command = {
   name: "http",
   effect: "serve",
-  summary: "Serve MCP over HTTP and WebSocket at /mcp, with the console at /",
   usage: "http [--host ADDRESS] [--port N] [--samples]",
-  options: { samples: { help: "fill a new knowledge base with a few sample documents and rules" } },
-  examples: {
-    "knowledge-server http": "serve on http://127.0.0.1:3000/mcp",
-    "KNOWLEDGE_TOKEN=… knowledge-server http --host 0.0.0.0": "serve other machines, with a token",
-  },
+  options: { samples: {} },
+  examples: ["knowledge-server http", "KNOWLEDGE_TOKEN=… knowledge-server http --host 0.0.0.0"],
   async run(context) {
     if (context.options["samples"] === true && (await isNew(context))) void addSamples(context);
     return context.serve("http");
@@ -41,9 +34,7 @@ async function isNew({ config: { dataDir, databaseUrl } }: CommandContext): Prom
 async function addSamples({ openApp, signal, terminal, log }: CommandContext): Promise<void> {
   try {
     await (await openApp()).operations.addSamples(signal);
-    terminal.note(
-      "Sample documents and rules were added; to remove them: knowledge-server remove --samples",
-    );
+    terminal.note(terminal.t("samplesAdded"));
   } catch (thrown) {
     if (!signal.aborted) log.warn("samples.failed", { code: toKnowledgeError(thrown).code });
   }
@@ -52,13 +43,9 @@ async function addSamples({ openApp, signal, terminal, log }: CommandContext): P
 export const worker: Command = {
   name: "worker",
   effect: "serve",
-  summary: "Process queued documents, without serving clients",
   usage: "worker --database-url URL",
   options: {},
-  examples: {
-    "knowledge-server worker --database-url postgres://knowledge@db/knowledge":
-      "help the servers on this database process documents",
-  },
+  examples: ["knowledge-server worker --database-url postgres://knowledge@db/knowledge"],
   async run({ openApp, signal, log }) {
     const app = await openApp();
     await app.startWork();

@@ -29,10 +29,13 @@ export function configFlags(): Record<string, ConfigFlag> {
 }
 
 /** Every setting as help and completions name it. */
-export function describeSettings() {
-  return settings().map(({ flag, env, help, schema, isSwitch }) =>
-    defined({ help, choices: choicesOf(schema), flag, env, isSwitch }),
-  );
+/** For `help` and completions. */
+export async function describeSettings(language: "en" | "ja" = "en") {
+  const texts = language === "ja" ? (await import("./settings-ja.ts")).HELP_JA : undefined;
+  return Object.entries<Setting>(SETTINGS).map(([name, { flag, env, help, schema, isSwitch }]) => {
+    const text = texts?.[name as keyof typeof SETTINGS] ?? help;
+    return defined({ help: text, choices: choicesOf(schema), flag, env, isSwitch });
+  });
 }
 
 /** The allowed values if the schema lists them, otherwise none. */

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { defined } from "../domain/defined.ts";
 import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
 import { namesOtherHome } from "../domain/home-path.ts";
+import { readInterval, SOURCE_KINDS } from "../domain/source.ts";
 
 /** What defaults may depend on. */
 export interface Place {
@@ -74,6 +75,28 @@ const folder = z.strictObject({
   scope: text.optional(),
 });
 
+const EVERY = "must be a time such as 30m, 6h or 1d";
+const source = z
+  .strictObject({
+    /** A web address, or the whole path of a folder or repository. */
+    address: text,
+    kind: z.enum(SOURCE_KINDS).optional(),
+    every: text.refine((given) => readInterval(given) !== undefined, EVERY).optional(),
+    include: z.array(text).optional(),
+    exclude: z.array(text).optional(),
+    prefix: text.optional(),
+    depth: z.int().min(1).max(100).optional(),
+    maxItems: z.int().min(1).max(1_000_000).optional(),
+    allowHosts: z.array(text).optional(),
+    ref: text.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    scope: text.optional(),
+  })
+  .transform(({ address, kind, every = "", ...settings }) => {
+    const everySeconds = readInterval(every);
+    return { address, kind, settings: defined({ ...settings, everySeconds }) };
+  });
+
 const toFolder = (given: unknown) => (typeof given === "string" ? { path: given } : given);
 
 export const SETTINGS = {
@@ -116,6 +139,10 @@ export const SETTINGS = {
     schema: z.array(z.preprocess(toFolder, folder)).default([]),
     help: "watched folders: their changes are applied to the knowledge base (settings file only)",
   }),
+  sources: setting({
+    schema: z.array(source).default([]),
+    help: "sites, repositories and others to keep in sync: see [sources](sources.md) (settings file only)",
+  }),
   tools: setting({
     flag: "tools",
     schema: z
@@ -148,6 +175,16 @@ export const SETTINGS = {
     flag: "database-base",
     schema: text.default("default"),
     help: "name of the knowledge base within the database",
+  }),
+  originalsBucket: setting({
+    flag: "originals-bucket",
+    schema: text
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/,
+        "must be s3://BUCKET or s3://BUCKET/FOLDER",
+      )
+      .optional(),
+    help: "with PostgreSQL: bucket for the original files, such as s3://BUCKET/FOLDER; default: in the database",
   }),
   allowUrls: setting({
     flag: "allow-urls",
@@ -261,7 +298,12 @@ export const SETTINGS = {
   awsRegion: setting({
     env: "AWS_REGION",
     schema: text.default("ap-northeast-1"),
-    help: "region of the Bedrock knowledge base",
+    help: "region of the Bedrock knowledge base and of S3 buckets",
+  }),
+  s3Endpoint: setting({
+    env: "AWS_ENDPOINT_URL_S3",
+    schema: url.optional(),
+    help: "server that speaks S3's protocol, instead of AWS",
   }),
   bedrockKbId: setting({
     env: "BEDROCK_KB_ID",

@@ -2,23 +2,20 @@
 // not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { isJsonObject } from "../domain/call/json-object.ts";
+import { holdsEverywhere } from "../domain/call/grants.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { defined } from "../domain/defined.ts";
-import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { describeIssues } from "../domain/input-issue.ts";
+import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
 import type { Usage } from "../observe/usage.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations } from "../tools/operations.ts";
-import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
 import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
-import { CHECK_CALL, runCheckCall } from "./checks.ts";
+import { callAt, untilClosed } from "./calls.ts";
 import { serveViews } from "./document-views.ts";
-import { answerModelCall } from "./model-calls.ts";
 import { sendFile, sendJson } from "./responses.ts";
 
 export interface ConsoleParts {
@@ -122,83 +119,19 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   const facts = method === "GET" ? factsAt(target.path, principal, parts) : undefined;
   if (facts) return sendJson(response, 200, facts);
   const operations = parts.toolbox.operationsFor(principal);
-  const post = method === "POST" ? POSTS.get(target.path) : undefined;
-  if (post) return post(call, operations, parts);
-  const own = method === "GET" ? OWN_FACTS.get(target.path) : undefined;
-  if (own) return sendJson(response, 200, await own(operations));
+  if (method === "POST" && target.path === "/api/upload") return upload(call, operations);
+  const answer = callAt(method, target.path);
+  if (answer) {
+    const read = method === "POST" ? await call.body.json() : { value: undefined };
+    if (!read) return;
+    const { view } = parts;
+    const caller = { operations, principal, view, signal: untilClosed(response) };
+    return sendJson(response, 200, await answer(read.value, caller));
+  }
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
-}
-
-const OWN_FACTS = new Map(
-  Object.entries<(operations: Operations) => Promise<object>>({
-    "/api/access": (operations) => operations.access(),
-    "/api/check": (operations) => operations.checks(),
-    "/api/samples": (operations) => operations.samples(),
-    "/api/model": (operations) => operations.model(),
-  }),
-);
-
-type Post = (call: ApiCall, operations: Operations, parts: ConsoleParts) => Promise<void>;
-
-const POSTS: ReadonlyMap<string, Post> = new Map([
-  ["/api/upload", upload],
-  ["/api/scopes/import", importDrop],
-  ["/api/view-as", viewAs],
-  ["/api/check", changeChecks],
-  ["/api/samples/remove", removeSamples],
-  ["/api/model", callModel],
-]);
-
-/** What the page then sends instead of its own token. */
-async function viewAs(
-  { body, response, principal }: ApiCall,
-  operations: Operations,
-  parts: ConsoleParts,
-) {
-  const read = await body.json();
-  if (!read) return;
-  const { name } = isJsonObject(read.value) ? read.value : {};
-  if (typeof name !== "string") throw new KnowledgeError("INVALID_PARAMETER", "Send a `name`.");
-  const token = await operations.viewAs(name, () => parts.view(principal, name));
-  sendJson(response, 200, { token });
-}
-
-async function callModel({ body, response }: ApiCall, operations: Operations) {
-  const read = await body.json();
-  if (!read) return;
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  sendJson(response, 200, await answerModelCall(read.value, operations, gone.signal));
-}
-
-async function removeSamples({ body, response }: ApiCall, operations: Operations) {
-  if (await body.json()) sendJson(response, 200, await operations.removeSamples());
-}
-
-/** Files with rules, dropped on the scopes page: previewed first, written when the person confirms. */
-async function importDrop({ body, response }: ApiCall, operations: Operations) {
-  const read = await body.json();
-  if (!read) return;
-  const parsed = RULE_DROP.safeParse(read.value);
-  if (!parsed.success)
-    throw new KnowledgeError("INVALID_PARAMETER", describeIssues(parsed.error.issues));
-  const drop = parsed.data as RuleDrop;
-  const run = drop.write ? operations.importDrop : operations.previewDrop;
-  sendJson(response, 200, await run(drop));
-}
-
-async function changeChecks({ body, response }: ApiCall, operations: Operations) {
-  const read = await body.json();
-  if (!read) return;
-  const parsed = CHECK_CALL.safeParse(read.value);
-  if (!parsed.success)
-    throw new KnowledgeError("INVALID_PARAMETER", describeIssues(parsed.error.issues));
-  const closed = new AbortController();
-  response.on("close", () => closed.abort());
-  sendJson(response, 200, await runCheckCall(parsed.data, operations, closed.signal));
 }
 
 /** What the server knows about itself, as far as this caller may see it. */
@@ -207,7 +140,7 @@ function factsAt(
   principal: Principal,
   { toolbox, launch, clients, usage }: ConsoleParts,
 ): object | undefined {
-  const isAdmin = () => !toolbox.refusal(principal, "admin");
+  const isAdmin = () => holdsEverywhere(principal, "admin");
   if (path === "/api/host") return isAdmin() ? launch : INSTALLED;
   // Administrators see every caller's clients; others see their own.
   if (path === "/api/clients")
@@ -215,7 +148,8 @@ function factsAt(
   if (path !== "/api/usage") return undefined;
   const denied = toolbox.refusal(principal, "read");
   if (denied) throw denied;
-  const days = usage.days();
+  // The numbers are of everybody's searches.
+  const days = holdsEverywhere(principal, "read") ? usage.days() : undefined;
   return { counting: days !== undefined, days: days ?? [] };
 }
 
@@ -232,12 +166,13 @@ async function upload({ request, response, target, body }: ApiCall, operations: 
   const query = new URLSearchParams(target.query);
   const filename = query.get("filename") ?? "";
   const scope = query.get("scope") ?? undefined;
+  const tags = query.getAll("tag");
   const bytes = body.upload();
   if (!bytes) return;
   sendJson(
     response,
     200,
-    await operations.upload({ filename, body: bytes, ...defined({ scope }) }),
+    await operations.upload({ filename, tags, body: bytes, ...defined({ scope }) }),
   );
 }
 

@@ -38,6 +38,10 @@ export type Format = (typeof FORMATS)[number];
 export const PAINTED = ["pdf", "jpg", "png", "pptx", "odp"] as const;
 export type PaintedFormat = (typeof PAINTED)[number];
 
+/** Formats that can be seen as an image; of sheets and drawings, people see another view. */
+export const SEEN = [...PAINTED, "svg", "xlsx", "ods", "xls"] as const;
+export type SeenFormat = (typeof SEEN)[number];
+
 /** The contract's list, as error payloads name it; the formats beyond it are ours. */
 export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 

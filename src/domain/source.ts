@@ -3,7 +3,7 @@ import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 import type { FileFailure } from "./task.ts";
 
-export const SOURCE_KINDS = ["site", "git"] as const;
+export const SOURCE_KINDS = ["folder", "site", "git"] as const;
 export type SourceKindName = (typeof SOURCE_KINDS)[number];
 
 /** What a person chose; which of it applies depends on the kind. */
@@ -20,6 +20,8 @@ export interface SourceSettings {
   readonly maxItems?: number;
   /** Hosts, with a port if it is not a usual one, that may have a private address. */
   readonly allowHosts?: readonly string[];
+  /** A path that a person at this machine named: the folders that callers may add from do not bound it. */
+  readonly anywhere?: true;
   /** Repositories: a branch, tag or commit. */
   readonly ref?: string;
   /** Given to every document. */
@@ -63,6 +65,8 @@ export interface Source extends SourceDescription {
   readonly task?: string;
   readonly lastRun?: SourceRun;
   readonly items: number;
+  /** Items without a document, because they failed. */
+  readonly failed: number;
 }
 
 /** What is known of one item since the last sync. */
@@ -74,8 +78,30 @@ export interface SourceItem {
   /** The document's path. */
   readonly path?: string;
   readonly contentHash?: string;
-  /** Why it has no document. */
+  /** Why it has no document; empty if there is nothing to read in it, which is no failure. */
   readonly failure?: string;
+}
+
+export interface ItemFailure {
+  readonly item: string;
+  readonly message: string;
+}
+
+const UNITS = new Map([
+  ["m", 60],
+  ["h", 3_600],
+  ["d", 86_400],
+]);
+
+/** The seconds of an interval such as 30m, 6h or 1d; undefined if it is none. */
+export function readInterval(given: string): number | undefined {
+  const [, number = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(given.trim()) ?? [];
+  return Number(number) * (UNITS.get(unit) ?? 0) || undefined;
+}
+
+export function describeInterval(seconds: number): string {
+  const [unit, each] = [...UNITS].findLast(([, size]) => seconds % size === 0) ?? ["s", 1];
+  return `${seconds / each}${unit}`;
 }
 
 export function unknownSource(id: string): KnowledgeError {

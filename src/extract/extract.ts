@@ -11,7 +11,7 @@ import type { PageRequest, PageView } from "./view/view.ts";
 export type { ZipEntry } from "./archive/zip-file.ts";
 export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";
-export type { PageRequest, PageView } from "./view/view.ts";
+export type { PageRequest, PageView, SheetPart } from "./view/view.ts";
 
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */

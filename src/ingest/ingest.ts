@@ -16,10 +16,6 @@ import { openFileLocks, type Store, type Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
 import { type Analyser, type Indexer, openIndexer, type RefineWhen } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
-import { addMany, type ManyParts } from "./batch/add-many.ts";
-import { limitConcurrency } from "./batch/limit-concurrency.ts";
-import type { FileChange, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
-import { type Walked, walk } from "./folders/scan.ts";
 import {
   type Accepted,
   type IntakeOptions,
@@ -34,11 +30,22 @@ import { type Blocked, findBlocked } from "./queue/queue-state.ts";
 import type { Lease } from "./queue/run-task.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
+import { type Walked, walk } from "./sources/folder/scan.ts";
+import type {
+  FileChange,
+  FolderSummary,
+  Folders,
+  FoldersOptions,
+  WatchedFolder,
+} from "./sources/folder/watch.ts";
+import type { GivenSource } from "./sources/guess.ts";
+import { limitConcurrency } from "./sources/lanes.ts";
+import type { ItemChange } from "./sources/ledger.ts";
 import { openSources, type Sources } from "./sources/schedule.ts";
+import { type SyncParts, syncTask } from "./sources/sync.ts";
 
-export type { FolderReport } from "./folders/folders.ts";
-export type { GivenSource } from "./sources/guess.ts";
-export type { Blocked, FileChange, Folders, WatchedFolder };
+export type { FolderReport } from "./sources/folder/watch.ts";
+export type { Blocked, FileChange, Folders, GivenSource, WatchedFolder };
 
 interface AddOptions extends Pick<AddRequest, "metadata" | "forceOcr" | "caller" | "scope"> {
   readonly signal: AbortSignal;
@@ -95,10 +102,12 @@ export interface IngestOptions extends IntakeOptions {
   readonly concurrency?: number;
   /** Whether a document can be found before the model has encoded it. */
   readonly refine: RefineWhen;
-  /** Where watched folders record what they applied; it is in the data folder. */
+  /** Holds the locks of watched folders; it is in the data folder. */
   readonly ledgerDir: string;
   /** Where sources keep copies of repositories; it is in the data folder. */
   readonly sourcesDir: string;
+  /** Sources that are added when the work starts. */
+  readonly configured?: readonly GivenSource[];
   /** Holds files that the program removed on its own; it is in the data folder. */
   readonly trash: Trash;
   /** The maximum number of waiting tasks; further ones are refused. */
@@ -135,18 +144,28 @@ const TIMES = { leaseMs: LEASE_MS, pollMs: POLL_MS };
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
-  const accept = openIntake(options);
-  const work = workOf({ ...options, indexer, accept, lanes: limitConcurrency(FOLDER_LANES) });
-  const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  const enqueue: Ingest["enqueue"] = async (source, add) => {
-    checkMetadata(add.metadata);
-    const ahead = await queue.admit();
-    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
-    return queueTaken(taken, add, { ...options, queue, ahead }).finally(taken.release);
+  const listeners = new Set<(change: ItemChange) => void>();
+  const onItem = (change: ItemChange) => {
+    for (const listener of listeners) listener(change);
   };
+  const lanes = limitConcurrency(FOLDER_LANES);
+  const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
+  const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
+  /** Who may write in a scope but not read there is told nothing of the documents in it. */
+  const enqueueAs = ({ documents }: Pick<Store, "documents">): Ingest["enqueue"] => {
+    const parts = { ...options, store: { ...options.store, documents } };
+    const accept = openIntake(parts);
+    return async (source, add) => {
+      checkMetadata(add.metadata);
+      const ahead = await queue.admit();
+      const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
+      return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
+    };
+  };
+  const enqueue = enqueueAs(options.store);
   const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
-    seenBy: (sight) => seenBy(ingest, { ...options, indexer }, sight),
+    seenBy: (sight) => seenBy(ingest, { ...options, indexer, enqueueAs }, sight),
     enqueue,
     finish: queue.finish,
     watch(taskId, onProgress) {
@@ -158,7 +177,10 @@ export function openIngest(options: IngestOptions): Ingest {
     blocked: () => lookForBlocked(options.store),
     cancel: queue.cancel,
     walk: (path, signal) => walk(path, signal, options.log),
-    ...openFolderWatch(options, { enqueue, finish: queue.finish }),
+    ...openFolderWatch({
+      ...{ ...options, sources: upkeep.sources, finish: queue.finish },
+      listen: (listener) => void listeners.add(listener),
+    }),
     ...upkeep,
     problem: openIncomingCheck(options),
     start: () => {
@@ -173,7 +195,14 @@ export function openIngest(options: IngestOptions): Ingest {
 /** Other tasks do not exist, and counts are of what is seen. */
 function seenBy(
   ingest: Ingest,
-  { store, indexer: { under } }: Pick<IngestOptions, "store"> & { readonly indexer: Indexer },
+  {
+    store,
+    indexer: { under },
+    enqueueAs,
+  }: Pick<IngestOptions, "store"> & {
+    readonly indexer: Indexer;
+    readonly enqueueAs: (seen: Store) => Ingest["enqueue"];
+  },
   sight: Sight,
 ): Ingest {
   const seen = store.seenBy(sight);
@@ -184,6 +213,7 @@ function seenBy(
   const { encoders } = under;
   return {
     ...ingest,
+    enqueue: enqueueAs(seen),
     task,
     cancel: async (taskId) => {
       await task(taskId);
@@ -205,19 +235,21 @@ async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
   return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
 }
 
+type WatchParts = IngestOptions & Pick<FoldersOptions, "sources" | "finish" | "listen">;
+
 /** Its code is loaded by those who watch. */
-function openFolderWatch(options: IngestOptions, ingest: Pick<Ingest, "enqueue" | "finish">) {
-  const { store, ledgerDir } = options;
-  const load = () => Promise.all([import("./folders/folders.ts"), openFileLocks()]);
+function openFolderWatch(parts: WatchParts) {
+  const load = () => Promise.all([import("./sources/folder/watch.ts"), openFileLocks()]);
   return {
     watchFolders: (async (folders, onFile) => {
       const [{ openFolders }, locks] = await load();
-      const { documents } = store;
-      return openFolders({ ...options, documents, ingest, locks, folders, onFile });
+      return openFolders({ ...parts, locks, folders, onFile });
     }) satisfies Ingest["watchFolders"],
     folders: async () => {
+      const sources = await parts.sources.list();
+      if (sources.length === 0) return [];
       const [{ summariseFolders }, locks] = await load();
-      return summariseFolders(ledgerDir, locks);
+      return summariseFolders(sources, { ...parts, locks });
     },
   };
 }
@@ -254,9 +286,9 @@ function openUpkeep(options: UpkeepOptions) {
   };
 }
 
-function workOf(parts: ManyParts) {
+function workOf(parts: SyncParts) {
   return (lease: Lease) => {
-    if (lease.task.request.many !== undefined) return addMany(lease, parts);
+    if (lease.task.request.many !== undefined) return syncTask(lease, parts);
     return inBackground(parts.perform, "document-store", {
       target: taskTarget(lease.task),
       work: () => addDocument(lease, parts),

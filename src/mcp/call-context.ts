@@ -181,6 +181,10 @@ export function toContext(
   };
 }
 
-function toNotification(progressToken: string | number, progress: ToolProgress) {
-  return { method: "notifications/progress" as const, params: { progressToken, ...progress } };
+function toNotification(
+  progressToken: string | number,
+  { progress, total, message }: ToolProgress,
+) {
+  const params = { progressToken, progress, total, message };
+  return { method: "notifications/progress" as const, params };
 }

@@ -1,5 +1,5 @@
 // Resources, templates and completions, from the values that the families offer.
-import type { ListResourcesResult } from "@modelcontextprotocol/server";
+import type { BlobResourceContents, ListResourcesResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { unknownCursor } from "../domain/call/cursor.ts";
 import { defined } from "../domain/defined.ts";
@@ -14,7 +14,7 @@ const MAX_COMPLETIONS = 100;
 
 export interface Resources {
   list(cursor: string | undefined, context: CallContext): Promise<ListResourcesResult>;
-  read(uri: string, context: CallContext): Promise<ResourceText>;
+  read(uri: string, context: CallContext): Promise<ResourceText | BlobResourceContents>;
   complete(request: CompletionRequest, context: CallContext): Promise<Completion>;
 }
 
@@ -40,7 +40,9 @@ export function toResources(toolbox: Toolbox): Resources {
         const variables = toVariables(pattern.exec(uri));
         if (!variables) continue;
         const { mimeType } = template;
-        return { uri, mimeType, text: await template.read(variables, context) };
+        const content = await template.read(variables, context);
+        if (typeof content === "string") return { uri, mimeType, text: content };
+        return { uri, mimeType, blob: Buffer.from(content).toString("base64") };
       }
       const file = await readSkillFile(toolbox.skills, uri, context);
       if (file) return file;

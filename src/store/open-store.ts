@@ -12,6 +12,10 @@ export interface StoreConfig {
   /** Its replicas. */
   readonly databaseReadUrls?: readonly string[] | undefined;
   readonly databaseBase: string;
+  /** Of new originals: `s3://bucket/prefix`; absent: in the database. */
+  readonly originalsBucket?: string | undefined;
+  readonly awsRegion?: string | undefined;
+  readonly s3Endpoint?: string | undefined;
 }
 
 export interface StoreParts {
@@ -28,6 +32,12 @@ export interface StoreParts {
 
 export async function openStore(config: StoreConfig, parts: StoreParts): Promise<Store> {
   const { dataDir, databaseUrl: url, databaseReadUrls: readUrls = [], databaseBase: base } = config;
+  const { originalsBucket: place, awsRegion: region = "", s3Endpoint: endpoint } = config;
+  if (url === undefined && place !== undefined) {
+    const message =
+      "A bucket for original files needs PostgreSQL: set --database-url, or leave out --originals-bucket.";
+    throw new KnowledgeError("CONFIG_INVALID", message);
+  }
   const { kind = url === undefined ? "sqlite" : "postgres", workerUrl, reads, log } = parts;
   if (kind === "sqlite") {
     const { openSqlite } = await import("./sqlite/sqlite.ts");
@@ -41,11 +51,11 @@ export async function openStore(config: StoreConfig, parts: StoreParts): Promise
   // Files that are added go there first, and the search socket is in it. Whoever needs it reports why it is missing.
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const { openPostgres } = await import("./postgres/postgres.ts");
-  return openPostgres({ url, readUrls, base, log });
+  return openPostgres({ url, readUrls, base, originals: { place, region, endpoint }, log });
 }
 
 /** The locks of files in the data folder, which is there with every store. */
 export async function openFileLocks() {
-  const { tryFileLock, isFileLocked } = await import("./sqlite/folder/lock.ts");
+  const { tryFileLock, isFileLocked } = await import("./sqlite/folder/file-lock.ts");
   return { take: tryFileLock, isTaken: isFileLocked };
 }

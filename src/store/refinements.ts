@@ -69,7 +69,7 @@ function openDocuments(db: Connection, { fingerprint, what }: RefinementClaim): 
 function oldDocuments(db: Connection, { fingerprint, encoders }: Encoders): Sql {
   return sql`FROM documents d WHERE d.kb = ${db.kb} AND d.fingerprint = ${fingerprint} ${visible(db)}
     AND d.chunk_count > 0 AND NOT EXISTS (SELECT 1 FROM encodings e
-      WHERE e.kb = d.kb AND e.doc = d.doc AND e.encoders = ${encoders})`;
+      WHERE e.kb = ${db.kb} AND e.doc = d.doc AND e.encoders = ${encoders})`;
 }
 
 async function countWaiting(db: Connection, under: Encoders) {
@@ -239,7 +239,6 @@ async function storeDocument(
   await db.run(sql`UPDATE encodings SET made = ${made}, unchecked = ${unchecked},
     waiting = ${waiting}, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`);
   const fresh = chunks.flatMap(({ key, vector }) => (vector ? [{ key, vector }] : []));
-  const isLast = unchecked + waiting === 0;
-  await vectors.replace(db, { doc, chunkCount: made.length, fresh, isLast });
+  await vectors.replace(db, { doc, fresh });
   return chunks.length;
 }

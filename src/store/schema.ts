@@ -171,8 +171,7 @@ CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
   encoders text NOT NULL,
   made bytea NOT NULL,
   unchecked integer NOT NULL,
-  waiting integer NOT NULL,
-  changed bigint NOT NULL DEFAULT 0,${LEASE}`,
+  waiting integer NOT NULL,${LEASE}`,
     references: OF_DOCUMENT,
     indexes: {
       open: "doc WHERE unchecked + waiting > 0",
@@ -194,28 +193,21 @@ CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
   }),
   {
     sqlite: `
-CREATE INDEX encodings_changed ON encodings (changed);
 CREATE TABLE segments (
   first_key INTEGER PRIMARY KEY,
   doc INTEGER NOT NULL,
   count INTEGER NOT NULL,
   dimensions INTEGER NOT NULL,
-  vectors BLOB
+  vectors BLOB,
+  changed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX segments_document ON segments (doc);
+CREATE INDEX segments_document ON segments (doc, first_key);
+CREATE INDEX segments_changed ON segments (changed) WHERE changed > 0;
 CREATE TABLE removals (
   seq INTEGER PRIMARY KEY,
   first_key INTEGER NOT NULL,
   last_key INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE refined_vectors (
-  key INTEGER PRIMARY KEY,
-  doc INTEGER NOT NULL REFERENCES encodings ON DELETE CASCADE,
-  vector BLOB NOT NULL,
-  changed INTEGER NOT NULL
-) STRICT;
-CREATE INDEX refined_vectors_doc ON refined_vectors (doc);
-CREATE INDEX refined_vectors_changed ON refined_vectors (changed);
 `,
     postgres: `
 ALTER TABLE chunks ADD FOREIGN KEY (kb, doc) REFERENCES documents (kb, doc) ON DELETE CASCADE;
@@ -274,7 +266,15 @@ CREATE TABLE originals (
   trashed_why text,
   trash_days date[] NOT NULL DEFAULT '{}',
   filename text,
+  address text,
   PRIMARY KEY (kb, content_hash)
+);
+CREATE TABLE loose_objects (
+  kb integer NOT NULL,
+  address text NOT NULL,
+  since timestamptz NOT NULL,
+  doomed boolean NOT NULL,
+  PRIMARY KEY (kb, address)
 );
 CREATE TABLE original_parts (
   kb integer NOT NULL,

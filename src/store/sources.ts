@@ -1,4 +1,5 @@
 // Sources and their ledger, on both engines.
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
 import { defined } from "../domain/defined.ts";
 import type {
   Source,
@@ -36,6 +37,7 @@ interface SourceRow {
   readonly last_run: string | null;
   readonly created_at: string;
   readonly items: number;
+  readonly failed: number;
   readonly open_task: string | null;
 }
 
@@ -44,9 +46,11 @@ const openTask = (db: Connection) =>
   sql`(SELECT t.id FROM tasks t WHERE t.kb = ${db.kb} AND t.id = s.task AND ${IS_OPEN})`;
 
 function readSources(db: Connection, where: Sql = NOTHING) {
+  const items = sql`source_items i WHERE i.kb = s.kb AND i.source = s.source`;
   return db.all<SourceRow>(sql`SELECT s.id, s.kind, s.address, s.settings, s.paused, s.next_run,
     s.last_run, s.created_at, ${openTask(db)} AS open_task,
-    (SELECT count(*) FROM source_items i WHERE i.kb = s.kb AND i.source = s.source) AS items
+    (SELECT count(*) FROM ${items}) AS items,
+    (SELECT count(*) FROM ${items} AND i.failure <> '') AS failed
     FROM sources s WHERE s.kb = ${db.kb} ${where} ORDER BY s.created_at, s.source`);
 }
 
@@ -59,6 +63,7 @@ function toSource(row: SourceRow): Source {
     isPaused: row.paused !== 0,
     createdAt: row.created_at,
     items: Number(row.items),
+    failed: Number(row.failed),
     ...defined({
       nextRun: row.next_run ?? undefined,
       task: row.open_task ?? undefined,
@@ -153,11 +158,15 @@ interface ItemRow {
   readonly is_missing: number | boolean;
 }
 
+/** A document counts in the source's scope only: whoever syncs the source learns nothing of others. */
 async function readItems(db: Connection, id: string): Promise<readonly KnownItem[]> {
+  const [source] = await readSources(db, sql`AND s.id = ${id}`);
+  const { scope = GENERAL_SCOPE } = source ? toSource(source).settings : {};
   const rows =
     await db.all<ItemRow>(sql`SELECT i.item, i.version, i.path, i.content_hash, i.failure,
       (i.failure IS NULL AND NOT EXISTS (SELECT 1 FROM documents d
-        WHERE d.kb = i.kb AND d.content_hash = i.content_hash)) AS is_missing
+        WHERE d.kb = ${db.kb} AND d.scope = ${scope}
+          AND d.content_hash = i.content_hash)) AS is_missing
     FROM source_items i JOIN sources s ON s.kb = i.kb AND s.source = i.source
     WHERE s.kb = ${db.kb} AND s.id = ${id} ORDER BY i.item`);
   return rows.map((row) => ({

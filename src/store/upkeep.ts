@@ -82,11 +82,13 @@ function embeddedUpkeep(config: StoreConfig, log: Log, alone: Alone) {
   };
 }
 
-function refuseServerStore({ databaseUrl }: StoreConfig): void {
+function refuseServerStore({ databaseUrl, originalsBucket }: StoreConfig): void {
   if (databaseUrl === undefined) return;
+  const files =
+    originalsBucket === undefined ? "" : ", then copy the bucket with the original files";
   throw new KnowledgeError(
     "CONFIG_INVALID",
-    "This command is for the embedded store. For PostgreSQL use its own tools (pg_dump), or copy it first: knowledge-server copy --from postgres --to sqlite.",
+    `This command is for the embedded store. For PostgreSQL use its own tools (pg_dump)${files}, or copy it first: knowledge-server copy --from postgres --to sqlite.`,
   );
 }
 

@@ -23,8 +23,5 @@ export interface NewVectors {
 
 export interface BetterVectors {
   readonly doc: number;
-  readonly chunkCount: number;
   readonly fresh: readonly { readonly key: number; readonly vector: Float32Array }[];
-  /** True if nothing is left to do for the document. */
-  readonly isLast: boolean;
 }

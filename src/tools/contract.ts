@@ -36,6 +36,7 @@ export interface ToolOutput<Structured = unknown> {
 export interface ResourceLink {
   readonly uri: string;
   readonly name: string;
+  readonly mimeType?: string;
 }
 
 /** A tool's output, parsed by its contract. */

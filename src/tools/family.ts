@@ -52,8 +52,11 @@ export interface ResourceTemplate {
     cursor: string | undefined,
     context: CallContext,
   ): Promise<{ readonly resources: readonly ListedResource[]; readonly next?: string }>;
-  /** The text of one. Rejects with RESOURCE_NOT_FOUND (or the family's own not-found code). */
-  read(variables: Readonly<Record<string, string>>, context: CallContext): Promise<string>;
+  /** One's text or bytes. Rejects with RESOURCE_NOT_FOUND (or the family's own not-found code). */
+  read(
+    variables: Readonly<Record<string, string>>,
+    context: CallContext,
+  ): Promise<string | Uint8Array>;
   readonly complete?: Readonly<Record<string, Complete>>;
 }
 

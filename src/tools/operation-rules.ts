@@ -68,6 +68,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     target: (folders) => ({ folders: folders.map(({ path }) => basename(path)).join(", ") }),
   },
   sources: READ,
+  sourceFailures: READ,
   addSource: {
     effect: "write",
     of: DOCUMENTS,

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { LocalModels } from "../answer/chosen-model.ts";
 import type { Check } from "../check/check.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
-import type { Source } from "../domain/source.ts";
+import type { ItemFailure } from "../domain/source.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { FileChange, Folders, GivenSource, WatchedFolder } from "../ingest/ingest.ts";
 import type {
@@ -34,6 +34,7 @@ import type {
   Queued,
   Refused,
 } from "./documents/contract.ts";
+import type { ShownSource } from "./documents/sources.ts";
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
@@ -47,11 +48,14 @@ export type { CheckReport, CheckState, Lost, Step } from "../check/check.ts";
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
-export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
+export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
+
+export type { ShownSource } from "./documents/sources.ts";
 
 export interface Upload {
   readonly filename: string;
   readonly scope?: string;
+  readonly tags?: readonly string[];
   readonly body: Readable;
   /** Set by access control. */
   readonly caller?: string;
@@ -170,18 +174,23 @@ export interface Operations {
     folders: readonly WatchedFolder[],
     onFile?: (change: FileChange) => void,
   ) => Promise<Folders>;
-  readonly sources: () => Promise<readonly Source[]>;
-  /** Adds a source, or changes the settings of the one with this address. */
-  readonly addSource: (source: GivenSource) => Promise<Source>;
+  readonly sources: () => Promise<readonly ShownSource[]>;
+  /** The first items of a source that have no document, and why. */
+  readonly sourceFailures: (id: string) => Promise<readonly ItemFailure[]>;
+  /**
+   * Adds a source, or changes the settings of the one with this address. `anywhere`: a person at this machine named it,
+   * so neither the allowed folders nor the rules for callers' addresses bound it.
+   */
+  readonly addSource: (source: GivenSource, from?: "anywhere") => Promise<ShownSource>;
   /** Queues a sync; with `watch`, does it now and waits for its end. */
   readonly syncSource: (
     sync: { readonly id: string; readonly caller?: string },
     watch?: SyncWatch,
-  ) => Promise<Source>;
+  ) => Promise<ShownSource>;
   readonly pauseSource: (change: {
     readonly id: string;
     readonly isPaused: boolean;
-  }) => Promise<Source>;
+  }) => Promise<ShownSource>;
   /** Returns how many documents were removed with it. */
   readonly removeSource: (source: {
     readonly id: string;

@@ -5,6 +5,7 @@ import type { Principal } from "../domain/call/principal.ts";
 import type { Trace } from "../domain/call/trace.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
+import type { Message } from "../domain/phrases/messages.ts";
 import type { Log } from "../observe/log.ts";
 import {
   type Contract,
@@ -26,6 +27,8 @@ export interface ToolProgress {
   readonly progress: number;
   readonly total: number;
   readonly message: string;
+  /** The message as codes, for people who read another language. */
+  readonly steps?: readonly Message[];
 }
 
 /** What the connection provides to a running call. */

@@ -1,6 +1,6 @@
 // npm run attack: SIGTERM in every state of a server, a disk that turns read-only, and a storm of kills on PostgreSQL.
 // Prints what was tried.
-//   --only stops,read-only,storm   --count 3 (how often each)   --state "with a disk that hangs"   --events 60   --seed 1
+//   --only stops,read-only,storm   --count 3 (how often each)   --state "with a disk that hangs"   --seconds 60   --seed 1
 import { parseArgs } from "node:util";
 import { startPostgres } from "../../scripts/postgres.ts";
 import { removeTempFolders } from "../../test/support/temp-folder.ts";
@@ -13,7 +13,8 @@ const { values } = parseArgs({
     only: { type: "string", default: "stops,read-only,storm" },
     count: { type: "string", default: "1" },
     state: { type: "string", multiple: true, default: Object.keys(STATES) },
-    events: { type: "string", default: "60" },
+    /** Of the storm. */
+    seconds: { type: "string", default: "60" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -39,7 +40,7 @@ for (let turn = 0; parts.includes("read-only") && turn < Number(values.count); t
   failures.push(...report.problems);
 }
 if (parts.includes("storm")) {
-  const options = { events: Number(values.events), seed: Number(values.seed) };
+  const options = { seconds: Number(values.seconds), seed: Number(values.seed) };
   const { problems, ...tried } = await raiseStorm(server, options);
   print(`storm: ${JSON.stringify(tried)}`);
   failures.push(...problems);

@@ -16,6 +16,7 @@ import {
   sendResponses,
   type Turn,
 } from "./dialects.ts";
+import { MARKS } from "./marks.ts";
 
 export interface Step {
   readonly name: string;
@@ -24,8 +25,9 @@ export interface Step {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Replaced by the id of the task that was started last. */
+/** Replaced by the id of the task that was started, or of the document that was added last. */
 export const LAST_TASK = "the last task";
+export const LAST_DOCUMENT = "the last document";
 
 export interface Returned {
   readonly step: string;
@@ -37,6 +39,8 @@ export interface Returned {
 export interface Model {
   readonly url: string;
   readonly returned: Returned[];
+  /** The parts of results whose marks were sent. */
+  readonly shown: Set<string>;
   /** Names of all tools that the client offered. */
   readonly offered: Set<string>;
   /** Paths that were asked, for a client that goes elsewhere. */
@@ -49,6 +53,11 @@ export async function startModel(plan: readonly Step[]): Promise<Model> {
   const returned: Returned[] = [];
   const offered = new Set<string>();
   const asked: string[] = [];
+  const shown = new Set<string>();
+  const look = (sent: string) => {
+    for (const [part, mark] of Object.entries(MARKS))
+      if (new RegExp(`${mark}(?!-of)`).test(sent)) shown.add(part);
+  };
   const decide = ({ tools, results }: Turn): Said => {
     for (const tool of tools) offered.add(tool);
     // Clients ask on the side too, for a title or a summary, without tools.
@@ -72,18 +81,19 @@ export async function startModel(plan: readonly Step[]): Promise<Model> {
     return {
       kind: "call",
       tool: next.found,
-      args: withTask(next.args, results),
+      args: withIds(next.args, results),
       at: results.length,
     };
   };
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    void serve(request, response, decide);
+    void serve(request, response, { decide, look });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const model: Model = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     returned,
+    shown,
     offered,
     asked,
     close: () => {
@@ -94,20 +104,32 @@ export async function startModel(plan: readonly Step[]): Promise<Model> {
   return model;
 }
 
-function withTask(args: Step["args"], results: readonly string[]): Step["args"] {
-  if (args["task_id"] !== LAST_TASK) return args;
-  const [, id] = /task_id[\\"]+:[\\"]+([\w-]+)/.exec(results.toReversed().join("\n")) ?? [];
-  return { ...args, task_id: id ?? LAST_TASK };
+function withIds(args: Step["args"], results: readonly string[]): Step["args"] {
+  const last = (name: string) =>
+    new RegExp(`${name}[\\\\"]+:[\\\\"]+([\\w-]+)`).exec(results.toReversed().join("\n"))?.[1];
+  return {
+    ...args,
+    ...(args["task_id"] === LAST_TASK && { task_id: last("task_id") ?? LAST_TASK }),
+    ...(args["document_id"] === LAST_DOCUMENT && {
+      document_id: last("document_id") ?? LAST_DOCUMENT,
+    }),
+  };
+}
+
+interface Listening {
+  readonly decide: (turn: Turn) => Said;
+  readonly look: (sent: string) => void;
 }
 
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  decide: (turn: Turn) => Said,
+  { decide, look }: Listening,
 ): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString("utf8");
+  look(text);
   const body = (text === "" ? {} : JSON.parse(text)) as Body;
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
   if (path.endsWith("/count_tokens")) return json(response, { input_tokens: 100 });

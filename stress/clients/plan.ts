@@ -1,7 +1,7 @@
 // What every client is asked to do, and the files that it needs.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LAST_TASK, type Step } from "./model.ts";
+import { LAST_DOCUMENT, LAST_TASK, type Step } from "./model.ts";
 
 export interface Files {
   readonly folder: string;
@@ -11,11 +11,15 @@ export interface Files {
 const MEGABYTE = 1024 * 1024;
 const LINE = "Herons wait for a long time and take fish, frogs and voles at the water's edge.\n";
 
-/** A note, a long text, one that takes long enough to be cancelled, and a raw file of almost 10 MB. */
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><rect width="80" height="40" fill="#0a0"/><text x="10" y="80" font-size="12">Where herons nest</text></svg>';
+
+/** A note, a drawing, a long text, one that takes long enough to be cancelled, and a raw file of almost 10 MB. */
 export function writeFiles(folder: string): Files {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "note.md"), "# Birds\n\nThe heron waits by the river.\n");
   writeFileSync(join(folder, "long.md"), `# Long\n\n${LINE.repeat(2_000)}`);
+  writeFileSync(join(folder, "drawing.svg"), DRAWING);
   const many = Array.from({ length: 150_000 }, (_, at) => `Sentence ${at}: ${LINE}`).join("\n");
   writeFileSync(join(folder, "slow.md"), many);
   const kbFile = join(folder, "kb.txt");
@@ -52,4 +56,27 @@ export function everyday({ folder }: Files): readonly Step[] {
 export function slow({ folder }: Files): readonly Step[] {
   const args = { file_path: join(folder, "slow.md"), async: false };
   return [{ name: "slow add", tool: ours("knowledge-add"), args }];
+}
+
+/** A result with notes, one with links, one with an image, and an error. */
+export function marked({ folder }: Files): readonly Step[] {
+  return [
+    {
+      name: "add",
+      tool: ours("knowledge-add"),
+      args: { file_path: join(folder, "drawing.svg"), async: false },
+    },
+    {
+      name: "image",
+      tool: ours("knowledge-read"),
+      args: { document_id: LAST_DOCUMENT, as: "image" },
+    },
+    { name: "search", tool: ours("knowledge-search"), args: { query: "Where do herons nest?" } },
+    { name: "answer", tool: ours("kb_answer"), args: { query: "Where do herons nest?" } },
+    {
+      name: "missing file",
+      tool: ours("knowledge-add"),
+      args: { file_path: join(folder, "none.md"), async: false },
+    },
+  ];
 }

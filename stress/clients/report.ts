@@ -1,9 +1,12 @@
 // docs/clients.md from a run: what each client hands to its model of what this server sends.
 import { writeFileSync } from "node:fs";
+import { MARKS } from "./marks.ts";
 import type { Returned } from "./model.ts";
 
 export interface Answered {
   readonly returned: readonly Returned[];
+  /** The parts of results that reached the model. */
+  readonly shown: readonly string[];
   readonly exit: string;
   /** Documents in the knowledge base afterwards. */
   readonly left: number;
@@ -12,6 +15,7 @@ export interface Answered {
 interface Way {
   readonly way: "stdio" | "http";
   readonly returned: readonly Returned[];
+  readonly shown: readonly string[];
   readonly exit: string;
   readonly cancelled: Answered;
 }
@@ -46,7 +50,29 @@ document was stored all the same, the add may have finished before the client ca
 `;
 
 export function report(path: string, outcomes: readonly Outcome[]): void {
-  writeFileSync(path, `${[HEAD, ...outcomes.map(section)].join("\n")}`);
+  writeFileSync(path, [HEAD, parts(outcomes), ...outcomes.map(section)].join("\n"));
+}
+
+/** Which parts of a result reach the model; the ways agree unless one is named. */
+function parts(outcomes: readonly Outcome[]): string {
+  const cell = ({ ways }: Outcome, part: string) => {
+    const having = ways.filter(({ shown }) => shown.includes(part)).map(({ way }) => way);
+    if (having.length === 0) return "no";
+    return having.length === ways.length ? "yes" : having.join(", ");
+  };
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const ran = outcomes.filter(({ ways }) => ways.length > 0);
+  const rows = Object.keys(MARKS).map((part) =>
+    row([part, ...ran.map((each) => cell(each, part))]),
+  );
+  return [
+    "## Which parts of a result reach the model",
+    "",
+    row(["part", ...ran.map(({ title }) => title)]),
+    row(["part", ...ran].map(() => "---")),
+    ...rows,
+    "",
+  ].join("\n");
 }
 
 function section({ title, version, ways, problem }: Outcome): string {

@@ -9,8 +9,9 @@ import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { freePort } from "../../scripts/postgres.ts";
 import { APPLICATIONS, type Application, type Reach } from "./applications.ts";
+import { startMarkedHttp } from "./marks.ts";
 import { type Model, type Step, startModel } from "./model.ts";
-import { everyday, type Files, slow, writeFiles } from "./plan.ts";
+import { everyday, type Files, marked, slow, writeFiles } from "./plan.ts";
 import { type Answered, type Outcome, report } from "./report.ts";
 
 const run = promisify(execFile);
@@ -64,7 +65,14 @@ async function drive(application: Application, given: Files): Promise<Outcome> {
     say(`  ${all.returned.map(({ step, text }) => `${step} ${text.length}`).join(", ")}`);
     const cut = await ask(application, { way, steps: slow(given), files: given, cancels: true });
     say(`  cancelled: exit ${cut.exit}, ${cut.left} documents left`);
-    ways.push({ way, returned: all.returned, exit: all.exit, cancelled: cut });
+    const { shown } = await ask(application, {
+      way,
+      steps: marked(given),
+      files: given,
+      marks: true,
+    });
+    say(`  reaches the model: ${shown.join(", ")}`);
+    ways.push({ way, returned: all.returned, exit: all.exit, cancelled: cut, shown });
   }
   return { title, version, ways };
 }
@@ -74,10 +82,12 @@ interface Asked {
   readonly steps: readonly Step[];
   readonly files: Files;
   readonly cancels?: boolean;
+  /** Between client and server, each part of a result gets a mark. */
+  readonly marks?: boolean;
 }
 
 async function ask(application: Application, asked: Asked): Promise<Answered> {
-  const { way, steps, files: given, cancels = false } = asked;
+  const { way, steps, files: given, cancels = false, marks = false } = asked;
   const home = mkdtempSync(join(folder, `${application.name}-`));
   const work = join(home, "work");
   mkdirSync(work);
@@ -85,9 +95,11 @@ async function ask(application: Application, asked: Asked): Promise<Answered> {
   const options = ["--data-dir", dataDir, "--root", given.folder, "--kb-file", given.kbFile];
   const model = await startModel(steps);
   const server = way === "http" ? await startServer(options) : undefined;
+  const proxy = server && marks ? await startMarkedHttp(server.url) : undefined;
+  const between = marks ? [join(import.meta.dirname, "marks.ts")] : [];
   const reach: Reach = server
-    ? { kind: "http", url: `${server.url}/mcp` }
-    : { kind: "stdio", command: process.execPath, args: [SERVER, ...options] };
+    ? { kind: "http", url: `${(proxy ?? server).url}/mcp` }
+    : { kind: "stdio", command: process.execPath, args: [...between, SERVER, ...options] };
   const bin = join(folder, "packages", application.name, "node_modules/.bin", application.bin);
   const launch = application.prepare({ home, work, bin, modelUrl: model.url }, reach);
   const [program = "", ...args] = launch.command;
@@ -98,11 +110,13 @@ async function ask(application: Application, asked: Asked): Promise<Answered> {
   });
   const exit = await endOf(child, model, cancels);
   const returned = [...model.returned];
+  const shown = [...model.shown];
   await model.close();
+  proxy?.close();
   const left = await countDocuments(options);
   await server?.stop();
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  return { returned, exit, left };
+  return { returned, shown, exit, left };
 }
 
 async function endOf(child: ChildProcess, model: Model, cancels: boolean): Promise<string> {

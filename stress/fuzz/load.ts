@@ -54,10 +54,16 @@ interface Answer {
 }
 
 /** Minimal, so that the client takes little CPU from the server that it measures. */
-export function callTool(url: string, name: string, args: object, agent?: Agent): Promise<Answer> {
+export function callTool(
+  url: string,
+  name: string,
+  args: object,
+  { agent, token }: { readonly agent?: Agent; readonly token?: string } = {},
+): Promise<Answer> {
   const params = { name, arguments: args };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  const headers = { "content-type": "application/json", accept: "*/*" };
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "content-type": "application/json", accept: "*/*", ...authorization };
   return new Promise((resolve, reject) => {
     const call = request(url, { method: "POST", headers, agent }, (response) => {
       const parts: Buffer[] = [];

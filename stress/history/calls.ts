@@ -45,7 +45,7 @@ interface Row {
 }
 
 async function call(url: string, name: string, args: object): Promise<Answer> {
-  const { payload } = await callTool(url, name, args, agent);
+  const { payload } = await callTool(url, name, args, { agent });
   if (payload["success"] === false || "error" in payload)
     throw new Refused(String(payload["error"]));
   return payload;
@@ -110,7 +110,7 @@ async function put(url: string, path: string, onQueued: (task: string) => void):
 
 /** A failed task is not a refused call. */
 async function taskState(url: string, task_id: string): Promise<Answer> {
-  return (await callTool(url, "knowledge-task-status", { task_id }, agent)).payload;
+  return (await callTool(url, "knowledge-task-status", { task_id }, { agent })).payload;
 }
 
 async function remove(url: string, key: string): Promise<Answer> {

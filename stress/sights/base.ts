@@ -2,22 +2,25 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openAnswer } from "../../src/answer/answer.ts";
-import { OWNER } from "../../src/domain/call/principal.ts";
+import { GENERAL_SCOPE } from "../../src/domain/call/grants.ts";
+import { OWNER, type Principal } from "../../src/domain/call/principal.ts";
 import { isSeen, type Sight } from "../../src/domain/call/sight.ts";
 import { toResources } from "../../src/mcp/resources.ts";
 import { openTracing } from "../../src/observe/tracing.ts";
 import { openScopes } from "../../src/scopes/scopes.ts";
-import { openAnalyser, openSearch } from "../../src/search/search.ts";
+import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { readOutcome, readRequest } from "../../src/search/share/messages.ts";
 import { toChanges } from "../../src/store/core/copy.ts";
 import type { Store } from "../../src/store/store.ts";
 import { answersFamily } from "../../src/tools/answers/family.ts";
 import { chatgptFamily } from "../../src/tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsFamily } from "../../src/tools/documents/family.ts";
 import { documentOperations } from "../../src/tools/documents/operations.ts";
-import type { Toolbox } from "../../src/tools/family.ts";
+import type { Change, Toolbox } from "../../src/tools/family.ts";
 import type { Operations } from "../../src/tools/operations.ts";
+import { sampleOperations } from "../../src/tools/samples.ts";
 import { ruleOperations, scopesFamily } from "../../src/tools/scopes/family.ts";
-import { openSights } from "../../src/tools/sights.ts";
+import { openSights, type Sights } from "../../src/tools/sights.ts";
 import { openToolbox } from "../../src/tools/toolbox.ts";
 import { testAccess } from "../../test/support/access-control.ts";
 import { callContext } from "../../test/support/call-context.ts";
@@ -30,22 +33,37 @@ export interface Base {
   readonly store: Store;
   readonly dataDir: string;
   readonly toolbox: Toolbox;
+  readonly sights: Sights;
+  /** Everybody has been notified of what has happened. */
+  notified(): Promise<void>;
   readonly resources: ReturnType<typeof toResources>;
   /** A tool's structured result, as the owner. */
   own(name: string, args: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** `seen` may change what callers get of the store, to plant a hole. */
-export async function openBase(
-  temp: TempStore,
-  seen = (store: Store): Store => store,
-): Promise<Base> {
-  const store = seen(temp.store);
-  const at = await tempIngest({ temp: { ...temp, store } });
+export interface BaseOptions {
+  /** May change what callers get of the store, to plant a hole. */
+  readonly plant?: ((store: Store) => Store) | undefined;
+  /** Searches go to another process and back. */
+  readonly isPassedOn?: boolean;
+}
+
+export async function openBase(temp: TempStore, options: BaseOptions = {}): Promise<Base> {
+  const { plant = (store) => store, isPassedOn = false } = options;
+  const store = plant(temp.store);
+  const listeners = new Set<(change: Change) => void>();
+  const notify = (change: Change) => {
+    for (const listener of listeners) listener(change);
+  };
+  const onRemoved: DocumentRooms["onRemoved"] = (scopes) =>
+    notify({ kind: "resources", ...(scopes && { scopes }) });
+  const onStored = (_id: string, scope: string) => onRemoved([scope]);
+  const at = await tempIngest({ temp: { ...temp, store }, onStored });
   const log = silentLog();
   const { embed } = at;
-  const search = openSearch({ store: store.documents, embed, analyser: openAnalyser(), log });
+  const here = openSearch({ store: store.documents, embed, analyser: openAnalyser(), log });
+  const search = isPassedOn ? passedOn(here) : here;
   const scopes = openScopes({ store: store.scopes, log });
   const sights = openSights(async () => scopes);
   const rooms: DocumentRooms = {
@@ -61,36 +79,43 @@ export async function openBase(
     isAudited: false,
     auditIssue: testAccess().auditIssue,
     checksFile: "",
-    onRemoved: () => {},
+    onRemoved,
   };
   const answerer = openAnswer(
     { answer: "local", answerTimeoutSeconds: 60, awsRegion: "" },
     { search: rooms.search, reading: async () => ({ documents: store.documents }), log },
   );
   const ofDocuments = documentOperations(rooms, log);
+  const operationsOf = (who: Principal): Operations => {
+    const own = { ...someOperations(), ...ruleOperations(sights.scopes, who), ...ofDocuments(who) };
+    const samples = { folder: "", documents: rooms, who, addFile: own.addFile };
+    return { ...own, ...sampleOperations(samples) };
+  };
+  const looking = openLooking(sights);
   const toolbox = openToolbox({
     families: [
-      answersFamily(answerer, sights),
+      answersFamily(answerer, rooms),
       documentsFamily(rooms),
-      scopesFamily({ scopes: sights.scopes, notify: () => {} }),
+      scopesFamily({ scopes: sights.scopes, notify }),
       chatgptFamily(rooms),
     ],
     offered: ["answers", "documents", "scopes", "chatgpt"],
-    operations: (who): Operations => ({
-      ...someOperations(),
-      ...ruleOperations(sights.scopes, who),
-      ...ofDocuments(who),
-    }),
-    sights,
+    operations: operationsOf,
+    sights: { ...sights, of: looking.of },
     access: testAccess(),
     tracing: openTracing(),
-    onChange: () => () => {},
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     log,
   });
   return {
     store: temp.store,
     dataDir: temp.dataDir,
     toolbox,
+    sights,
+    notified: looking.ended,
     resources: toResources(toolbox),
     async own(name, args) {
       const tool = toolbox.tool(name);
@@ -105,6 +130,35 @@ export async function openBase(
     async close() {
       scopes.close();
       await at.dispose();
+    },
+  };
+}
+
+/** Knows when nobody's rights are being looked at any more. */
+function openLooking({ of }: Sights) {
+  const running = new Set<Promise<unknown>>();
+  return {
+    of(...args: Parameters<Sights["of"]>) {
+      const looked = of(...args);
+      running.add(looked);
+      const end = () => running.delete(looked);
+      looked.then(end, end);
+      return looked;
+    },
+    async ended() {
+      while (running.size > 0) await Promise.allSettled([...running]);
+    },
+  };
+}
+
+/** As a server searches for another process of its user. */
+function passedOn({ search }: Search): Pick<Search, "search"> & Search {
+  return {
+    async search(request, signal) {
+      const found = await search(readRequest(JSON.stringify(request)), signal);
+      const outcome = readOutcome(JSON.stringify(found), request);
+      if (outcome === undefined) throw new Error("not an outcome");
+      return outcome;
     },
   };
 }
@@ -134,6 +188,12 @@ export async function copySeen(from: Base, to: Base, sight: Sight | undefined): 
     await copyFile(original.path, own);
     await to.store.originals.keep(contentHash, own);
     await original.release();
+  }
+  for (const { id, nextRun, isPaused, ...source } of await from.store.sources.list()) {
+    if (!isSeen(source.settings.scope ?? GENERAL_SCOPE, sight)) continue;
+    await to.store.sources.put(id, source, nextRun);
+    if (isPaused) await to.store.sources.change(id, { isPaused });
+    await to.store.sources.restore(id, await from.store.sources.items(id));
   }
   const tasks = await seen.tasks.list({ limit: 1000, open: true });
   for (const { id, request } of tasks.toReversed()) await to.store.tasks.enqueue(id, request);

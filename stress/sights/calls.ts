@@ -1,6 +1,9 @@
 // Random calls on every way to the data: tools, resources, templates, completions, prompts, skills, tasks, operations.
+import { Readable } from "node:stream";
 import type { Principal } from "../../src/domain/call/principal.ts";
+import { isSeen } from "../../src/domain/call/sight.ts";
 import { toKnowledgeError } from "../../src/domain/errors.ts";
+import type { Operations, PageWanted } from "../../src/tools/operations.ts";
 import { callContext } from "../../test/support/call-context.ts";
 import type { Random } from "../fuzz/random.ts";
 import type { Base } from "./base.ts";
@@ -62,6 +65,11 @@ function filtersOf(random: Random, world: World) {
     { team: random.pick(list(scopes)) },
     { document_id: documentOf(random, world) },
     { filename: "notes-0.txt" },
+    { format: random.pick(["txt", "pdf"]) },
+    { path: random.pick(["notes*", "**/guide*"]) },
+    { date_range: { start: "2020-01-01" } },
+    { modified_from: "2020-01-01" },
+    { as_of: "2030-01-01" },
   ]);
   return { filters };
 }
@@ -162,6 +170,72 @@ const READS: readonly Make[] = [
       return { view, filename, text: await operations.documentText(id) };
     });
   },
+  (random, world) => {
+    const wanted = { documentId: documentOf(random, world), page: 1 + random.below(2) };
+    const want = random.pick(["words", "small"] as const);
+    return way(`console page ${wanted.documentId} ${want}`, async ({ toolbox }, who) =>
+      toolbox
+        .operationsFor(who)
+        .showPage({ ...wanted, want } as PageWanted, new AbortController().signal),
+    );
+  },
+  (random, world) =>
+    tool("knowledge-read", { document_id: documentOf(random, world), as: "image", page: 1 }),
+  (random, world) =>
+    tool("knowledge-search", {
+      query: `guide ${wordsOf(random, world)}`,
+      include_hidden: true,
+      min_relevance: 0,
+      ...filtersOf(random, world),
+    }),
+  (random, world) => {
+    const scope = scopeOf(random, world);
+    const text = `## Style\n\n- ${random.pick(["naming", "shared"])}: ${wordsOf(random, world)}\n`;
+    const drop = { files: [{ path: "AGENTS.md", text }], scope, write: false };
+    return way(`preview of rules for ${scope}`, async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).previewDrop(drop),
+    );
+  },
+  (random, world) => {
+    const id = scopeOf(random, world);
+    return way(`console rules of ${id}`, async ({ toolbox }, who) => {
+      const rules = await toolbox.operationsFor(who).rules();
+      return [await rules.explain(id), await rules.page(id), await rules.export("yaml", [id])];
+    });
+  },
+  () => way("sources", async ({ toolbox }, who) => toolbox.operationsFor(who).sources()),
+  () => tool("knowledge-sources", { action: "list" }),
+  (random, { sources }) => {
+    const id = random.pick(list(sources));
+    return way(`failures of source ${id}`, async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).sourceFailures(id),
+    );
+  },
+  () => way("samples", async ({ toolbox }, who) => toolbox.operationsFor(who).samples()),
+  () => way("checks", async ({ toolbox }, who) => toolbox.operationsFor(who).checks()),
+  (random, world) =>
+    way("pinned check", async ({ toolbox }, who) =>
+      toolbox
+        .operationsFor(who)
+        .pinCheck({ question: "where", documentId: documentOf(random, world) } as Pin),
+    ),
+  () => way("access", async ({ toolbox }, who) => toolbox.operationsFor(who).access()),
+  () => way("to refine", async ({ toolbox }, who) => toolbox.operationsFor(who).toRefine()),
+  (random, world) => {
+    const text = `Nobody sees ${wordsOf(random, world)} here.`;
+    return way(`hidden change ${text}`, async (base, who) => {
+      const sight = await base.sights.of({ principal: who });
+      const hidden = world.scopes.find((id) => !isSeen(id, sight));
+      if (hidden === undefined || !(await isThere(base, hidden))) return "unseen";
+      const args = { filename: "unseen.txt", text, scope: hidden, async: false };
+      const { document_id } = (await base.own("knowledge-add-text", args)) as Added;
+      await base.own("knowledge-remove", { document_id, confirm: true });
+      const rule = { scope_id: hidden, category: "unseen", keyword: "unseen" };
+      await base.own("knowledge-entry-put", { ...rule, content: text });
+      await base.own("knowledge-entry-remove", rule);
+      return "unseen";
+    });
+  },
   () =>
     way("console tasks", async ({ toolbox }, who) =>
       toolbox.operationsFor(who).tasks({ limit: 50, open: true }),
@@ -172,6 +246,17 @@ const READS: readonly Make[] = [
       return [await rules.list(), await rules.check(), await rules.export("json")];
     }),
 ];
+
+type GivenSource = Parameters<Operations["addSource"]>[0];
+type Pin = Parameters<Operations["pinCheck"]>[0];
+
+interface Added {
+  readonly document_id: string;
+}
+
+async function isThere({ store }: Base, scope: string): Promise<boolean> {
+  return (await store.scopes.list()).some(({ id }) => id === scope);
+}
 
 function readOf(random: Random, world: World): Call {
   const uri = random.pick([
@@ -243,6 +328,37 @@ const WRITES: readonly Make[] = [
     };
     return tool("knowledge-scope-put", scope);
   },
+  (random, world) => {
+    const address = `https://docs.example/${random.below(3)}/`;
+    const given = { kind: "site", address, settings: { depth: 1, ...someScope(random, world) } };
+    return way(`add source ${JSON.stringify(given)}`, async ({ toolbox }, who) =>
+      toolbox.operationsFor(who).addSource(given as GivenSource),
+    );
+  },
+  (random, { sources }) => {
+    const action = random.pick(["sync", "pause", "resume", "remove"]);
+    return tool("knowledge-sources", { action, source_id: random.pick(list(sources)) });
+  },
+  (random, { sources }) => {
+    const id = random.pick(list(sources));
+    const [isPaused, documents] = [random.chance(0.5), random.chance(0.5)];
+    const isRemoved = random.chance(0.3);
+    return way(`change source ${id}`, async ({ toolbox }, who) => {
+      const operations = toolbox.operationsFor(who);
+      if (isRemoved) return operations.removeSource({ id, documents });
+      return operations.pauseSource({ id, isPaused });
+    });
+  },
+  (random, world) => {
+    const text = random.pick(list(world.texts));
+    const placed = someScope(random, world);
+    return way(`upload ${JSON.stringify(placed)}`, async ({ toolbox }, who) => {
+      const body = Readable.from([Buffer.from(text)]);
+      return toolbox.operationsFor(who).upload({ filename: "uploaded.txt", body, ...placed });
+    });
+  },
+  () =>
+    way("remove samples", async ({ toolbox }, who) => toolbox.operationsFor(who).removeSamples()),
   (random, world) => {
     const [id, scope] = [documentOf(random, world), scopeOf(random, world)];
     return way(`move ${id} ${scope}`, ({ toolbox }, who) =>

@@ -13,12 +13,15 @@ const TASK_WAYS = ["get", "list", "counts"] as const satisfies readonly (keyof T
 export type Hole =
   | { readonly room: "documents"; readonly way: (typeof DOCUMENT_WAYS)[number] }
   | { readonly room: "tasks"; readonly way: (typeof TASK_WAYS)[number] }
+  /** Sources look as if they were everybody's. */
+  | { readonly room: "sources"; readonly way: "list" }
   /** Everything of a scope that the caller may not read. */
   | { readonly room: "scope"; readonly way: string };
 
 export const HOLES: readonly Hole[] = [
   ...DOCUMENT_WAYS.map((way) => ({ room: "documents", way }) as const),
   ...TASK_WAYS.map((way) => ({ room: "tasks", way }) as const),
+  { room: "sources", way: "list" },
   { room: "scope", way: "s0" },
 ];
 
@@ -33,8 +36,13 @@ export function plantHole({ room, way }: Hole): (store: Store) => Store {
       ...(room === "tasks" && { [way]: all.tasks[way] }),
     });
     const wider = (sight: Sight) => (room === "scope" ? [...sight, way] : sight);
+    const everybodys = async () =>
+      (await all.sources.list()).map(({ settings: { scope: _, ...settings }, ...source }) => {
+        return { ...source, settings };
+      });
     return {
       ...all,
+      ...(room === "sources" && { sources: { ...all.sources, list: everybodys } }),
       documents: {
         ...all.documents,
         seenBy: (sight) => documents(all.documents.seenBy(wider(sight))),

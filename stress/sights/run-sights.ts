@@ -35,12 +35,15 @@ export async function runSights(options: SightsOptions): Promise<SightsReport> {
   const differences: string[] = [];
   const counts = { calls: 0, callers: 0 };
   while (counts.calls < options.calls && differences.length === 0) {
-    const shared = await openBase(await options.open(), options.plant);
+    const isPassedOn = random.chance(0.5);
+    const shared = await openBase(await options.open(), { plant: options.plant, isPassedOn });
     try {
       const world = await fillWorld(shared, random);
       for (let at = 0; at < CALLERS_PER_WORLD && counts.calls < options.calls; at++) {
         const who = randomCaller(random, world);
-        differences.push(...(await compareFor(shared, who, { options, random, world, counts })));
+        differences.push(
+          ...(await compareFor(shared, who, { options, random, world, counts, isPassedOn })),
+        );
         counts.callers++;
       }
     } finally {
@@ -55,11 +58,12 @@ interface Comparing {
   readonly random: Random;
   readonly world: World;
   readonly counts: { calls: number };
+  readonly isPassedOn: boolean;
 }
 
 async function compareFor(shared: Base, who: Principal, comparing: Comparing) {
-  const { options, random, world, counts } = comparing;
-  const own = await openBase(await options.open());
+  const { options, random, world, counts, isPassedOn } = comparing;
+  const own = await openBase(await options.open(), { isPassedOn });
   // Ended tasks are not copied.
   await shared.store.tasks.prune(END_OF_TIME);
   const found: string[] = [];
@@ -69,14 +73,16 @@ async function compareFor(shared: Base, who: Principal, comparing: Comparing) {
     );
     await copySeen(shared, own, sightOf(who, "read", { parents: new Map(parents) }));
     const [here, there] = [openNames(), openNames()];
+    const read = new Set<string>();
     const compare = async (call: Call) => {
       counts.calls++;
-      const [one, other] = [here(await call.run(shared, who)), there(await call.run(own, who))];
+      const one = here(await run(call, { base: shared, who, read }));
+      const other = there(await run(call, { base: own, who, read }));
       // After the first one, the bases may differ.
       if (one !== other && found.length === 0) found.push(describe(call, who, [one, other]));
     };
     for (let at = 0; at < READS_BEFORE; at++) await compare(randomRead(random, world));
-    for (let at = 0; at < WRITES; at++) {
+    for (let at = 0; at < WRITES && readsWhereItWrites(who); at++) {
       await compare(randomWrite(random, world));
       for (let after = 0; after < READS_AFTER; after++) await compare(randomRead(random, world));
     }
@@ -84,6 +90,41 @@ async function compareFor(shared: Base, who: Principal, comparing: Comparing) {
     await own.close();
   }
   return found;
+}
+
+interface Calling {
+  readonly base: Base;
+  readonly who: Principal;
+  /** The addresses of resources that this caller has read: it is notified of no others. */
+  readonly read: Set<string>;
+}
+
+/** With what the caller is notified of meanwhile. */
+async function run(call: Call, { base, who, read }: Calling) {
+  const heard: unknown[] = [];
+  if (call.name.startsWith("knowledge://")) read.add(call.name);
+  const stop = base.toolbox.onChange(who, ({ scopes: _, ...change }) => {
+    if (change.kind !== "resource" || read.has(change.uri)) heard.push(change);
+  });
+  try {
+    const result = await call.run(base, who);
+    await base.notified();
+    return { result, heard: heard.map((each) => JSON.stringify(each)).sort() };
+  } finally {
+    stop();
+  }
+}
+
+/** A change where the caller sees nothing cannot be made on a base without it. */
+function readsWhereItWrites({ grants = [] }: Principal): boolean {
+  return grants.every(({ right, scope, isDeep }) =>
+    grants.some(
+      (each) =>
+        each.right === "read" &&
+        each.scope === scope &&
+        (each.isDeep || !isDeep || right === "read"),
+    ),
+  );
 }
 
 function describe({ name }: Call, { grants }: Principal, [one, other]: readonly [string, string]) {

@@ -11,6 +11,7 @@ export interface World {
   readonly scopes: readonly string[];
   readonly documents: readonly string[];
   readonly tasks: readonly string[];
+  readonly sources: readonly string[];
   /** Some occur in one scope only. */
   readonly words: readonly string[];
   readonly texts: readonly string[];
@@ -38,8 +39,14 @@ export async function fillWorld(base: Base, random: Random): Promise<World> {
         ? random.pick(texts as [string, ...string[]])
         : textOf(random, [...COMMON, ...wordsOf(scope)]);
     texts.push(text);
-    const metadata = random.chance(0.5) ? { [`key-${scope}`]: random.below(3), team: scope } : {};
-    const filename = `${random.pick(["notes", "manual", "plan"])}-${at}.txt`;
+    const metadata = {
+      ...(random.chance(0.5) && { [`key-${scope}`]: random.below(3), team: scope }),
+      // As the samples of a new knowledge base have it.
+      ...(random.chance(0.1) && { tags: ["hinoki-sample"] }),
+    };
+    // Some are versions of others, also of those in other scopes.
+    const name = random.pick(["notes", "manual", "plan", "guide v1.", "guide v2."]);
+    const filename = name.endsWith(".") ? `${name}${random.below(3)}.txt` : `${name}-${at}.txt`;
     const added = await base.own("knowledge-add-text", {
       filename,
       text,
@@ -49,7 +56,35 @@ export async function fillWorld(base: Base, random: Random): Promise<World> {
     });
     documents.push(String((added as { document_id?: unknown }).document_id));
   }
-  return { scopes, documents, texts, words, tasks: await addTasks(base.store, random, scopes) };
+  const sources = await addSources(base.store, random, scopes);
+  const tasks = await addTasks(base.store, random, scopes);
+  return { scopes, documents, texts, words, tasks, sources };
+}
+
+/** The same addresses in several scopes, with some of the documents as their items. */
+async function addSources(
+  { sources, documents }: Store,
+  random: Random,
+  scopes: readonly string[],
+) {
+  const page = { limit: 50, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
+  const stored = (await documents.list(page)).documents;
+  const ids = Array.from({ length: 4 }, (_, at) => hashOf(`source-${at}`).slice(0, 8));
+  for (const [at, id] of ids.entries()) {
+    const scope = random.pick(scopes as [string, ...string[]]);
+    const address = `https://docs.example/${at % 2}/`;
+    await sources.put(id, { kind: "site", address, settings: { scope, depth: 1 } });
+    const items = stored.filter(() => random.chance(0.3));
+    await sources.restore(
+      id,
+      items.map(({ filename, contentHash, sourcePath }, place) => ({
+        ...{ item: `${place}-${filename}`, version: "1", contentHash },
+        ...(random.chance(0.2) && { failure: `${scope} is down` }),
+        ...(sourcePath !== undefined && { path: sourcePath }),
+      })),
+    );
+  }
+  return ids;
 }
 
 function textOf(random: Random, words: readonly string[]): string {
@@ -110,14 +145,15 @@ function uuidOf(text: string): string {
   ].join("-");
 }
 
-/** A higher right comes with the lower ones, as in a token. */
+/** A higher right mostly comes with the lower ones. */
 export function randomCaller(random: Random, { scopes }: World): Principal {
   const grants: Grant[] = [];
   for (let at = 0; at < 1 + random.below(2); at++) {
     const scope = random.chance(0.1) ? "ghost" : random.pick(scopes as [string, ...string[]]);
     const highest = random.below(RIGHTS.length);
     const isDeep = random.chance(0.4);
-    for (const right of RIGHTS.slice(0, highest + 1)) grants.push({ right, scope, isDeep });
+    const lowest = random.chance(0.15) ? highest : 0;
+    for (const right of RIGHTS.slice(lowest, highest + 1)) grants.push({ right, scope, isDeep });
   }
   const rights = new Set<Right>(grants.map(({ right }) => right));
   return { name: "caller", rights, grants };

@@ -21,7 +21,7 @@ const ROOMS = /^(?:chunk|embed|extract|ingest|rerank|scopes|search|store|transpo
 const ANSWERS = /^answer\/(?!answer\.ts$|chosen-model\.ts$|choose-source\.ts$|bedrock-filter\.ts$)/;
 // Node loads its HTTP client with node:http, as much code as all of ours.
 const NODE = /^node:(?:child_process|http2?|https|sqlite|tls|worker_threads|zlib)$/;
-const PACKAGES = /^(?![.\w-]+\/.*\.tsx?$)(?!node:)[@\w]/;
+const PACKAGES = /^(?![.\w-]+\/.*\.(?:tsx?|json)$)(?!node:)[@\w]/;
 
 /** Modules that should only be loaded on first use. */
 export function heavyAtStart(entry: string, sources: Sources): readonly string[] {

@@ -1,8 +1,8 @@
 // The console in Japanese: the browser's language decides, also for error messages and dates.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES_JA } from "../../src/console/pages/state/words/server/failures.ts";
-import { FILE_FAILURES_JA } from "../../src/console/pages/state/words/server/file-failures.ts";
+import { FAILURES_JA } from "../../src/domain/phrases/failures-ja.ts";
+import { JAPANESE } from "../../src/domain/phrases/japanese.ts";
 import { openBrowser, type Visit } from "../support/browser.ts";
 import { type ConsoleUnderTest, openConsoleUnderTest, READY } from "../support/console.ts";
 
@@ -49,7 +49,7 @@ describe.skipIf(!browser)("in Japanese", () => {
     await page.goto(`${opened.home}#/documents`);
     await choose("empty.txt", "");
     const row = page.getByRole("listitem").filter({ hasText: "empty.txt" });
-    await row.getByText(FILE_FAILURES_JA.empty).waitFor({ timeout: READY });
+    await row.getByText(JAPANESE.empty).waitFor({ timeout: READY });
     expect(await row.getByRole("button", { name: "再試行" }).count()).toBe(0);
   });
 

@@ -1,12 +1,11 @@
 // Background work is audited too: without an audit line nothing changes. The list comes from the code.
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BACKGROUND, type BackgroundAction } from "../../src/domain/call/audit-event.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
-import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openTidying } from "../../src/ingest/queue/tidy.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openSources } from "../../src/ingest/sources/schedule.ts";
@@ -50,24 +49,6 @@ beforeEach(async () => {
 });
 afterEach(() => at.dispose());
 
-const follow = () =>
-  openFolder({
-    root,
-    ledgerPath: join(at.temp.dataDir, "ledger.json"),
-    documents: at.store.documents,
-    ingest: at.ingest,
-    perform: (...given) => access.perform(...given),
-    signal,
-    maxFileBytes: 1_000_000,
-    log,
-  });
-
-async function followed(): Promise<Folder> {
-  const folder = await follow();
-  await folder.sync();
-  return folder;
-}
-
 async function queue(): Promise<Task> {
   const source = { kind: "file", path: await at.write("queued.txt", "A queued note.") } as const;
   return (await at.ingest.enqueue(source, { metadata: {}, forceOcr: false, signal })).task;
@@ -95,40 +76,35 @@ async function syncedSource(files: Readonly<Record<string, string>>) {
   return id;
 }
 
+/** The first thing that a schedule does. */
+function scheduled(more: Partial<Parameters<typeof openSources>[0]> = {}) {
+  const ended = Promise.withResolvers<unknown>();
+  const schedule = openSources({
+    ...{ store: at.store, log, sourcesDir: at.root, allowsChanges: async () => true },
+    ...{ enqueue: at.ingest.enqueue, task: at.ingest.task, ...more },
+    ...{ roots: [at.root], closed: [], home: at.root, workingDirectory: at.root },
+    perform: (...given) => {
+      const performed = access.perform(...given);
+      performed.then(ended.resolve, ended.reject);
+      return performed;
+    },
+  });
+  return async () => {
+    schedule.start();
+    await ended.promise.finally(() => schedule.close());
+  };
+}
+
 /** Arranges while changes are allowed, then does the act; resolves when it is over, made or not. */
 const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unknown>>>> = {
-  "folder-add": async () => {
-    const folder = await follow();
-    return () => folder.sync();
-  },
-  "folder-remove": async () => {
-    const folder = await followed();
-    await rm(join(root, "note.txt"));
-    await writeFile(join(root, "empty.txt"), "");
-    return () => folder.sync();
-  },
-  "folder-move": async () => {
-    const folder = await followed();
-    await rename(join(root, "note.txt"), join(root, "moved.txt"));
-    return () => folder.sync();
-  },
+  "source-add": async () =>
+    scheduled({
+      configured: [{ kind: "folder", address: root, settings: { everySeconds: 3_600 } }],
+    }),
   "source-sync": async () => {
     const id = await addedSource({ everySeconds: 3_600 });
-    const ended = Promise.withResolvers<unknown>();
-    const schedule = openSources({
-      ...{ store: at.store, log, sourcesDir: at.root, allowsChanges: async () => true },
-      ...{ enqueue: at.ingest.enqueue, task: at.ingest.task },
-      perform: (...given) => {
-        const performed = access.perform(...given);
-        performed.then(ended.resolve, ended.reject);
-        return performed;
-      },
-    });
     await at.store.sources.change(id, { nextRun: new Date(0).toISOString() });
-    return async () => {
-      schedule.start();
-      await ended.promise.finally(() => schedule.close());
-    };
+    return scheduled();
   },
   "source-move": async () => {
     const id = await syncedSource({ "a.md": "Same.", "b.md": "Same." });
@@ -169,7 +145,8 @@ const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unkno
     return () => refiner.run(signal).finally(() => refiner.close());
   },
   reindex: async () => {
-    await followed();
+    const folder = { kind: "folder", address: root, settings: {} } as const;
+    await syncNow(await at.ingest.sources.put(folder));
     const ended = Promise.withResolvers<unknown>();
     const mender = openReindexer({
       store: at.store,

@@ -1,12 +1,13 @@
 // Servers and maintenance on one data folder, each in a process of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { tryFileLock } from "../../src/store/sqlite/folder/file-lock.ts";
 import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -93,20 +94,27 @@ test("entries of dead processes, reused process ids and garbage are ignored", as
   const folder = join(dataDir, "processes");
   const child = await start("http");
   const [name = ""] = readdirSync(folder);
-  const entry = JSON.parse(readFileSync(join(folder, name), "utf8"));
   await kill(child);
   expect(liveHolders(dataDir)).toEqual([]);
-  await mkdir(folder, { recursive: true });
   // Its process id was reused.
-  writeFileSync(join(folder, "1-x.json"), JSON.stringify({ ...entry, pid: process.pid }));
-  writeFileSync(join(folder, "2-x.json"), "{");
-  writeFileSync(join(folder, "3-x.json"), JSON.stringify({ pid: "4", command: 7 }));
-  expect(liveHolders(dataDir).map(({ pid }) => pid)).toEqual(
-    process.platform === "linux" ? [] : [process.pid],
-  );
-  const evil = { ...entry, pid: 1, space: "elsewhere", command: "\u001b[2Jhttp", since: "now\n" };
-  writeFileSync(join(folder, "4-x.json"), JSON.stringify(evil));
-  expect(liveHolders(dataDir)).toContainEqual(expect.objectContaining({ command: "http" }));
+  writeFileSync(join(folder, name.replace(/^\d+/, String(process.pid))), "");
+  writeFileSync(join(folder, name.replace(/^\d+/, "2")), "not a lock file ".repeat(100));
+  await mkdir(join(folder, name.replace(/^\d+/, "3")));
+  const evil = join(folder, name.replace("http", "\u001b[2Jhttp"));
+  const locks = [evil, join(folder, "x")].map((path) => tryFileLock(path));
+  expect(liveHolders(dataDir)).toEqual([]);
+  for (const lock of locks) lock?.release();
+});
+
+test("the entry of a dead process is removed by a later one", async () => {
+  const folder = join(dataDir, "processes");
+  await kill(await start("http"));
+  const [left = ""] = readdirSync(folder);
+  lockShared(dataDir, "http").release();
+  expect(readdirSync(folder)).toEqual([left]);
+  utimesSync(join(folder, left), 0, 0);
+  lockShared(dataDir, "http").release();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a lock file that is not empty is reported with a remedy", () => {

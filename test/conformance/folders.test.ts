@@ -1,11 +1,8 @@
 // If a watched folder cannot be read, in whole or in part, nothing is removed.
-import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFolder } from "../../src/ingest/folders/folder.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
-import { testAccess } from "../support/access-control.ts";
-import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const NOBODY = 65_534;
@@ -22,19 +19,17 @@ beforeEach(async () => {
 });
 afterEach(() => at.dispose());
 
+const { signal } = new AbortController();
+
 async function open() {
-  const folder = await openFolder({
-    root,
-    ledgerPath: join(at.temp.dataDir, "ledger.json"),
-    documents: at.store.documents,
-    ingest: at.ingest,
-    perform: testAccess().perform,
-    signal: new AbortController().signal,
-    maxFileBytes: 1_000_000,
-    log: silentLog(),
-  });
-  await folder.sync();
-  return folder;
+  const { sources, finish } = at.ingest;
+  const id = await sources.put({ kind: "folder", address: root, settings: {} });
+  const sync = async () => {
+    const { failure } = await finish((await sources.sync(id, signal)).id, { signal });
+    if (failure) throw new Error(failure.message);
+  };
+  await sync();
+  return { sync };
 }
 
 const count = async () => (await at.store.documents.totals()).documents;
@@ -80,7 +75,7 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
   const folder = await open();
   await chmod(root, 0o000);
   try {
-    await expect(withoutPrivilege(() => folder.sync())).rejects.toThrow(/EACCES/);
+    await expect(withoutPrivilege(() => folder.sync())).rejects.toThrow(/cannot be read/);
   } finally {
     await chmod(root, 0o755);
   }
@@ -90,7 +85,10 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
 /** Root can read every folder, so these tests run as an unprivileged user. */
 async function withoutPrivilege<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
-  await chmod(at.temp.dataDir, 0o777);
+  const own = await readdir(at.temp.dataDir, { withFileTypes: true });
+  const folders = own.filter((entry) => entry.isDirectory() && entry.name !== "files");
+  for (const { name } of [...folders, { name: "" }])
+    await chmod(join(at.temp.dataDir, name), 0o777);
   process.seteuid?.(NOBODY);
   try {
     return await work();

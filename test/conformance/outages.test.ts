@@ -4,9 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode, isOutage, KnowledgeError } from "../../src/domain/errors.ts";
 import type { Extract } from "../../src/extract/extract.ts";
-import { addFile } from "../../src/ingest/folders/folder.ts";
 import type { Ingest } from "../../src/ingest/ingest.ts";
-import { testAccess } from "../support/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
 import { openGate, plainExtract } from "../support/plain-parts.ts";
@@ -61,9 +59,13 @@ async function endOf(path: string): Promise<Outcome> {
     { kind: "file", path },
     { metadata: {}, forceOcr: false, signal },
   );
+  return endOfTask(task.id);
+}
+
+async function endOfTask(id: string): Promise<Outcome> {
   ingest.start();
   const ended = await eventually(async () => {
-    const found = await ingest.task(task.id);
+    const found = await ingest.task(id);
     expect(["completed", "failed"]).toContain(found.status);
     return found;
   });
@@ -75,13 +77,9 @@ const WAYS: Readonly<Record<string, (code: ErrorCode) => Promise<Outcome>>> = {
   "a queued file": async (code) => endOf(await write(code, `${code}.txt`)),
   "a file of a folder": async (code) => endOf(dirname(await write(code, `${code}/a.txt`))),
   async "a file of a watched folder"(code) {
-    const path = await write(code, `${code}.txt`);
-    const { perform } = testAccess();
-    const added = addFile(path, { root, ingest, perform, signal });
-    return added.then(
-      () => "final",
-      () => "later",
-    );
+    const address = dirname(await write(code, `${code}-watched/a.txt`));
+    const id = await ingest.sources.put({ kind: "folder", address, settings: {} });
+    return endOfTask((await ingest.sources.sync(id, signal)).id);
   },
 };
 

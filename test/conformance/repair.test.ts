@@ -20,6 +20,7 @@ import {
   soundFolder,
 } from "../support/damaged-folder.ts";
 import { SEED } from "../support/seed.ts";
+import { openStoreHere } from "../support/temp-store.ts";
 
 /** More by REPAIR_SEEDS=30. */
 const SEEDS = Number(process.env["REPAIR_SEEDS"] ?? 1);
@@ -208,6 +209,19 @@ describe("files", () => {
     expect(queued).toBe(others.length + 1);
     expect([...(await readContents(folder)).tasks.values()].join()).toContain("let go.md");
     expect(originalsOf(folder)).not.toContain(failed);
+  });
+
+  test("without their documents are hidden from everybody who does not see everything", async () => {
+    const folder = copy();
+    rmSync(join(folder, "knowledge.db"));
+    const { queued, recovered } = await repairFolder(folder, { force: true });
+    expect(recovered).toBe(queued);
+    const store = openStoreHere(folder);
+    const all = { limit: queued, open: true };
+    expect(await store.tasks.list(all)).toHaveLength(queued);
+    expect(await store.seenBy(["general", "shop", "team"]).tasks.list(all)).toEqual([]);
+    expect(await store.scopes.list()).toMatchObject([{ id: "recovered" }]);
+    await store.close();
   });
 
   test("stay the knowledge base's own: the id is kept", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { joinParts, packParts } from "../../src/store/core/packed-chunks.ts";
+import { packChunks } from "../../src/store/core/packed-chunks.ts";
 import { openScopes } from "../../src/store/scopes/scopes.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
@@ -30,7 +30,7 @@ beforeEach(() => {
 async function put(database: Database, id: string): Promise<void> {
   const { documents } = openOperations(database);
   const { document, chunks } = sampleDocument([`words of ${id}`], { id });
-  await documents.put(document, joinParts([...packParts(chunks)]));
+  await documents.put(document, await packChunks(chunks));
 }
 
 const request = (contentHash: string) => ({

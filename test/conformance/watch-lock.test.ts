@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
-import { takeLock } from "../../src/ingest/folders/folders.ts";
-import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/lock.ts";
+import { takeLock } from "../../src/ingest/sources/folder/watch.ts";
+import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/file-lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const CHILD = fileURLToPath(new URL("../support/children/take-watch-lock.ts", import.meta.url));

@@ -89,6 +89,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "tool knowledge-task-cancel": tool("knowledge-task-cancel", async (at) => ({
     task_id: await at.newTask(),
   })),
+  "tool knowledge-sources": tool("knowledge-sources", async (at) => {
+    const address = join(at.folder, `sourced-${performance.now()}`);
+    await mkdir(address);
+    return { action: "add", address };
+  }),
   "tool knowledge-scope-put": tool("knowledge-scope-put", async () => ({
     scope_id: `scope-${performance.now()}`,
     tier: "PROJECT",

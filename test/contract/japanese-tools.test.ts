@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TOOLS_JA } from "../../src/console/pages/state/words/server/tools.ts";
+import { TOOLS_JA } from "../../src/console/pages/state/words/tools.ts";
 import { FETCH, SEARCH } from "../../src/tools/chatgpt/contract.ts";
 
 const stored = join(import.meta.dirname, "stored");

@@ -185,7 +185,7 @@ describe("a folder with files that are not added", () => {
     const { stderr, code } = await runIn(home, "add", mixed);
     expect(stderr).toContain("Nothing to add: no supported documents were found.");
     const archive = join(mixed, "bundle.zip");
-    expect(stderr).toContain(`Left out: 1 ZIP archive (add it by name: ${archive})`);
+    expect(stderr).toContain(`Left out: 1 ZIP archive (add by name: ${archive})`);
     expect(code).toBe(0);
   });
 

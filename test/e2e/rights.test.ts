@@ -11,6 +11,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 const READER = "a-reader-of-some-length";
 const WRITER = "a-writer-of-some-length";
 const ADMIN = "an-admin-of-some-length";
+const NARROW = "a-narrow-of-some-length";
 const SAMPLE = fileURLToPath(new URL("../../samples/azure-managed-grafana.txt", import.meta.url));
 const as = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
     known("reader", READER, ["read"]),
     known("writer", WRITER, ["read", "write"]),
     known("admin", ADMIN, ["read", "write", "admin"]),
+    known("narrow", NARROW, ["read:dropped", "write:dropped", "admin:dropped"]),
   ];
   await writeFile(join(folder, "tokens.json"), JSON.stringify({ tokens }));
   const files = [
@@ -50,8 +52,8 @@ const ask = async (token: string, method: string, params: object) =>
     readonly result: Record<string, unknown>;
   };
 
-const upload = (token: string) =>
-  fetch(`${server.url}/api/upload?filename=note.txt`, {
+const upload = (token: string, scope = "") =>
+  fetch(`${server.url}/api/upload?filename=note.txt${scope}`, {
     method: "POST",
     headers: { ...as(token), "content-type": "application/octet-stream" },
     body: "A note about herons.",
@@ -132,6 +134,20 @@ test("the client configuration uses the same data, without the sample file", asy
 test("a reader sees usage counts", async () => {
   const response = await fetch(`${server.url}/api/usage`, { headers: as(READER) });
   expect(await response.json()).toMatchObject({ counting: true });
+});
+
+test("who has rights in one scope uploads to it, and learns nothing of the whole server", async () => {
+  const own = await upload(NARROW, "&scope=dropped");
+  const { task_id } = (await own.json()) as { readonly task_id: string };
+  const status = { name: "knowledge-task-status", arguments: { task_id } };
+  const { result } = await ask(NARROW, "tools/call", status);
+  expect(result["structuredContent"]).toMatchObject({ success: true, task_id });
+  const [elsewhere, nowhere] = [await upload(NARROW), await upload(NARROW, "&scope=hidden")];
+  expect([own.status, elsewhere.status, nowhere.status]).toEqual([200, 403, 404]);
+  const get = (path: string) => fetch(`${server.url}${path}`, { headers: as(NARROW) });
+  expect(await (await get("/api/usage")).json()).toEqual({ counting: false, days: [] });
+  expect(await (await get("/api/host")).json()).toMatchObject({ args: [] });
+  expect((await get("/metrics")).status).toBe(403);
 });
 
 test("without a token only health and pages are served", async () => {

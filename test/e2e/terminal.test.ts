@@ -40,6 +40,8 @@ const line = (args: readonly string[]) => [process.execPath, ...programLine(args
 const env = { ...programEnv(folder), KNOWLEDGE_SHARE: "off" };
 const on = (columns: number, args: readonly string[], typed: PtyOptions["typed"] = []) =>
   record(line(args), { columns, cwd: folder, env, typed });
+const inJapanese = (columns: number, args: readonly string[]) =>
+  record(line(args), { columns, cwd: folder, env: { ...env, LANG: "ja_JP.UTF-8" } });
 
 function expectToFit(output: string, columns: number): void {
   const wide = stretchesOf(output).filter((stretch) => widthOf(stretch) > columns);
@@ -76,6 +78,33 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
     const { code, output } = await on(columns, args);
     expectToFit(output, columns);
     expect(stripVTControlCharacters(output)).toMatch(shows);
+    expect(code).toBe(expected);
+  });
+});
+
+describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("in Japanese on %i columns", (columns) => {
+  test.each([
+    ["help", ["help"], 0, /^使い方: /m],
+    ["a command's help", ["help", "sources"], 0, /^オプション:[\s\S]*^例:/m],
+    ["the settings", ["help", "settings"], 0, /優先順位/],
+    ["add", ["add", join(files, "潮汐.md")], 0, /ファイル +結果 [\s\S]*(?:件を追加|登録済み)/],
+    [
+      "a file that cannot be read",
+      ["add", join(files, "broken.pdf")],
+      2,
+      /broken\.pdf +失敗[\s\S]*broken\.pdf: 拡張子は/,
+    ],
+    ["show", ["show"], 0, /ID +ファイル/],
+    ["one document", ["show", "潮汐.md"], 0, /^ファイル形式 +MD$[\s\S]*^読み取り方法 +テキスト/m],
+    ["status", ["status"], 0, /状態 +正常/],
+    ["search", ["search", "海を持ち上げるもの"], 0, /潮汐\.md.*関連: /],
+    ["a misspelt command", ["serach", "x"], 2, /もしかして: search/],
+    ["a missing argument", ["move"], 2, /指定されていません。$[\s\S]*^使い方: /m],
+    ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /がありません:/],
+  ] as const)("%s fits", async (_name, args, expected, shows) => {
+    const { code, output } = await inJapanese(columns, args);
+    expectToFit(output, columns);
+    expect(stripVTControlCharacters(output).replaceAll("\r", "")).toMatch(shows);
     expect(code).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import type { Reading } from "../../src/answer/answer-from-passages.ts";
 import { openReader, type Reader } from "../../src/answer/reader/reader.ts";
 import { openLight } from "../../src/embed/light/light.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
+import { type AnswerRooms, kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext, ToolOutput } from "../../src/tools/tool.ts";
 import { callContext } from "./call-context.ts";
@@ -62,12 +62,18 @@ export function noSearch(): AnswerParts {
   };
 }
 
+/** What the tool has besides the source of its answers. */
+export function noDocuments(): AnswerRooms {
+  const store = () => Promise.reject(new Error("the store must not be asked"));
+  return { sights: testSights(), store };
+}
+
 export function call(
   answerer: Answerer,
   args: unknown,
   context: Partial<CallContext> = {},
 ): Promise<ToolOutput> {
-  return runTool(kbAnswer(answerer, testSights()), args, callContext(context));
+  return runTool(kbAnswer(answerer, noDocuments()), args, callContext(context));
 }
 
 type Variables = Readonly<Record<string, string>>;

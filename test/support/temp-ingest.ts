@@ -27,10 +27,11 @@ export interface TempIngestOptions
   /** Where documents are stored; without it, in a folder of its own. */
   readonly temp?: TempStore;
   readonly embed?: LetterEmbed;
+  readonly onStored?: (id: string, scope: string) => void;
 }
 
 export async function tempIngest(options: TempIngestOptions = {}): Promise<TempIngest> {
-  const { temp = await tempStore(), embed = letterEmbed(), ...limits } = options;
+  const { temp = await tempStore(), embed = letterEmbed(), onStored, ...limits } = options;
   const root = join(temp.dataDir, "files");
   await mkdir(root);
   const gate = openGate();
@@ -44,7 +45,10 @@ export async function tempIngest(options: TempIngestOptions = {}): Promise<TempI
       root,
       extract,
       embed: own,
-      onStored: (id) => stored.push(id),
+      onStored: (id, scope) => {
+        stored.push(id);
+        onStored?.(id, scope);
+      },
       ...limits,
     });
     opened.push(ingest);

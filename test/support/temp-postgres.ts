@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import postgres from "postgres";
-import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
+import { type StartOptions, startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -30,10 +30,11 @@ const PATIENT = {
 
 /** Undefined if PostgreSQL is not available, which is reported on stderr. */
 export async function tempDatabase(
-  options: { readonly ownServer?: boolean } = {},
+  options: Pick<StartOptions, "settings"> & { readonly ownServer?: boolean } = {},
 ): Promise<TempDatabase | undefined> {
-  const shared = options.ownServer ? undefined : process.env[SHARED];
-  const server = shared ? sharedServer(shared) : await startPostgres();
+  const { ownServer = false, ...start } = options;
+  const shared = ownServer ? undefined : process.env[SHARED];
+  const server = shared ? sharedServer(shared) : await startPostgres(start);
   if (!server) return undefined;
   const name = `knowledge_test_${randomBytes(6).toString("hex")}`;
   await asAdministrator(server.url, (sql) => sql`CREATE DATABASE ${sql(name)}`);

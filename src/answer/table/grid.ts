@@ -82,7 +82,7 @@ function unmark(cell: string): string {
   return cell.replace(/\*\*|__|`/g, "").replace(/\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, "$1");
 }
 
-function readLines(text: string, block: Block): readonly Line[] {
+export function readLines(text: string, block: Block): readonly Line[] {
   const lines: Line[] = [];
   const addresses = rowAddresses(block);
   let cells = 0;

@@ -1,11 +1,10 @@
 // `tokens create`, `list`, `revoke`: who may call a server, without editing its token file by hand.
 import { EVERYWHERE, GENERAL_SCOPE, parseGrant } from "../../domain/call/grants.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { count } from "../../text/english/count.ts";
-import type { AccessView, ListedToken } from "../../tools/access/contract.ts";
+import type { ListedToken } from "../../tools/access/contract.ts";
 import type { Operations } from "../../tools/operations.ts";
-import { chooseVerb } from "../arguments.ts";
+import { chooseVerb, missing } from "../arguments.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { refusal } from "../texts.ts";
 
 type Act = (operations: Operations, name: string, context: CommandContext) => Promise<number>;
 
@@ -18,27 +17,20 @@ const VERBS = new Map<string, Act>([
 export const tokens: Command = {
   name: "tokens",
   effect: "govern",
-  summary: "Manage the token file: create, list, revoke",
   usage: "tokens create NAME --rights RIGHT,… [--until DATE] | list | revoke NAME",
   words: [...VERBS.keys()],
   options: {
-    rights: {
-      value: "RIGHT,…",
-      help: "create: read, write, admin; in one scope read:ID, in it and below write:ID/**",
-    },
-    until: { value: "DATE", help: "create: refuse it from this date on, such as 2027-01-31" },
+    rights: { value: "RIGHT,…" },
+    until: { value: "DATE" },
   },
-  examples: {
-    "knowledge-server tokens create ann --rights read,write:webapp/** --token-file tokens.yaml":
-      "let Ann read everything, and write in webapp and below it",
-    "knowledge-server tokens revoke ann --token-file tokens.yaml": "refuse that token from now on",
-  },
+  examples: [
+    "knowledge-server tokens create ann --rights read,write:webapp/** --token-file tokens.yaml",
+    "knowledge-server tokens revoke ann --token-file tokens.yaml",
+  ],
   async run(context) {
     const [verb, name = ""] = context.args;
     const act = chooseVerb("tokens", verb, VERBS);
-    if (name === "" && verb !== "list") {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the token's name.");
-    }
+    if (name === "" && verb !== "list") throw missing("NAME");
     return act((await context.openApp()).operations, name, context);
   },
 };
@@ -53,30 +45,25 @@ async function create(
   const { scopes } = await operations.access();
   const entry: ListedToken = { name, rights, ...(until === undefined ? {} : { until }) };
   const token = await operations.createToken(entry);
-  if (terminal.asJson) terminal.json({ ...entry, token });
-  else terminal.line(token);
-  terminal.note("Give it to its owner now: it is not stored and cannot be shown again.");
+  terminal.result({ ...entry, token }, () => terminal.line(token));
+  terminal.note(terminal.t("tokenOnce"));
   const known = new Set([EVERYWHERE, GENERAL_SCOPE, ...scopes.map(({ id }) => id)]);
-  const missing = rights
+  const unknown = rights
     .map((text) => parseGrant(text)?.scope ?? "")
     .filter((id) => !known.has(id));
-  if (missing.length > 0) terminal.note(`These scopes do not exist yet: ${missing.join(", ")}.`);
+  if (unknown.length > 0) terminal.note(terminal.t("scopesMissing", unknown.join(", ")));
   return 0;
 }
 
 function rightsIn(given: unknown): readonly string[] {
-  if (typeof given !== "string") {
-    const message = "Specify what it may do: --rights read, or --rights read:checkout-api.";
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
-  }
+  if (typeof given !== "string") throw missing("--rights");
   return given.split(",").map((part) => part.trim());
 }
 
 function dateIn(text: string): string {
   const date = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T|$)/.test(text) && date.getTime() > Date.now()) return date.toISOString();
-  const message = "--until must be a date in the future, such as 2027-01-31.";
-  throw new KnowledgeError("INVALID_PARAMETER", message);
+  throw refusal("INVALID_PARAMETER", "takesDate");
 }
 
 async function list(
@@ -85,23 +72,20 @@ async function list(
   { terminal }: CommandContext,
 ): Promise<number> {
   const { tokens: listed, groups } = await operations.access();
+  const { t } = terminal;
+  const members = groups.map(({ name, rights }) => ({ name: t("groupName", name), rights }));
   if (terminal.asJson) terminal.json({ tokens: listed, groups });
-  else if (listed.length + groups.length === 0) terminal.note("The token file lists no tokens.");
-  else {
+  else if (listed.length + groups.length === 0) terminal.note(t("noTokens"));
+  else
     terminal.table<ListedToken>(
       [
-        { head: "NAME", value: (row) => row.name },
-        { head: "RIGHTS", value: (row) => row.rights.join(", "), shrinks: true },
-        { head: "UNTIL", value: (row) => row.until ?? "" },
+        { head: "headName", value: (row) => row.name },
+        { head: "headRights", value: (row) => row.rights.join(", "), shrinks: true },
+        { head: "headUntil", value: (row) => row.until ?? "" },
       ],
-      [...listed, ...groups.map(asRow)],
+      [...listed, ...members],
     );
-  }
   return 0;
-}
-
-function asRow({ name, rights }: AccessView["groups"][number]): ListedToken {
-  return { name: `group ${name}`, rights };
 }
 
 async function revoke(
@@ -110,7 +94,6 @@ async function revoke(
   { terminal }: CommandContext,
 ): Promise<number> {
   const revoked = await operations.revokeToken(name);
-  if (terminal.asJson) terminal.json({ name, revoked });
-  else terminal.line(`Revoked ${count(revoked, "token")} of ${name}`);
+  terminal.result({ name, revoked }, () => terminal.line(terminal.t("revoked", revoked, name)));
   return 0;
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { toKnowledgeError } from "../../domain/errors.ts";
 import { countLeftOut } from "../../domain/task.ts";
-import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
+import type { LeftOut } from "../../text/english/left-out.ts";
 import { readOutput } from "../../tools/contract.ts";
 import {
   ADD_URL_NOW,
@@ -11,14 +11,21 @@ import {
 } from "../../tools/documents/contract.ts";
 import type { CallOptions } from "../../tools/family.ts";
 import type { JsonObject, ToolProgress } from "../../tools/tool.ts";
-import { messageAsTyped } from "../arguments.ts";
+import { messageAsTyped, missing } from "../arguments.ts";
 import { toError } from "../call.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
-import { listOf, readPairs } from "../options.ts";
-import { describeRefining } from "../terminal/format.ts";
+import { listOf, readPairs, textOption } from "../options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type AddedFile, failuresIn, isSkipped, labeller, printAdded } from "./added-table.ts";
+import { refusal } from "../texts.ts";
+import {
+  type AddedFile,
+  describeLeftOut,
+  failuresIn,
+  isSkipped,
+  labeller,
+  printAdded,
+} from "./added-table.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // One file can be read while another's text is embedded.
@@ -29,45 +36,39 @@ const REFINE_MS = 15_000;
 export const add: Command = {
   name: "add",
   effect: "write",
-  summary: "Add files, folders or web pages",
   takesFiles: true,
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--scope SCOPE] [--force-ocr] [--watch]",
   options: {
-    watch: { help: "watch the folders until Ctrl-C" },
-    tag: { multiple: true, value: "NAME", help: "tag to add (repeatable)" },
-    meta: { multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
-    scope: { value: "SCOPE", help: "scope that they belong to (default general)" },
-    "force-ocr": { help: "run OCR on pages even if they have text" },
+    watch: {},
+    tag: { multiple: true, value: "NAME" },
+    meta: { multiple: true, value: "KEY=VALUE" },
+    scope: { value: "SCOPE" },
+    "force-ocr": {},
   },
   parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
-  examples: {
-    "knowledge-server add report.pdf": "add one file",
-    "knowledge-server add ~/Documents --tag home": "add a folder and tag its documents",
-    "knowledge-server add notes.zip": "add the files of a ZIP archive",
-    "knowledge-server add https://… --allow-urls": "add a web page",
-    "knowledge-server add ~/notes --watch": "add a folder and follow its changes",
-  },
+  examples: [
+    "knowledge-server add report.pdf",
+    "knowledge-server add ~/Documents --tag home",
+    "knowledge-server add notes.zip",
+    "knowledge-server add https://… --allow-urls",
+    "knowledge-server add ~/notes --watch",
+  ],
   async run(context) {
-    if (context.args.length === 0) {
-      throw new KnowledgeError(
-        "MISSING_REQUIRED_PARAMETER",
-        "Specify the files or folders to add.",
-      );
-    }
+    if (context.args.length === 0) throw missing("PATH…");
     if (context.options["watch"] === true)
       return watchFolders(context, metadataOf(context.options));
     const app = await context.openApp();
     const { files, folders, leftOut } = await filesOf(context, app);
     const named = new Set(context.args.map(context.path));
     if (files.length === 0 && !context.terminal.asJson) {
-      context.terminal.note("Nothing to add: no supported documents were found.");
+      context.terminal.note(context.terminal.t("nothingToAdd"));
     }
     const added = await addAll(files, context, app);
     await refineBriefly(context, app);
     const { terminal, signal } = context;
     if (terminal.asJson) terminal.json([...added, ...folders]);
     else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
-    if (leftOut !== undefined && !terminal.asJson) terminal.note(leftOut);
+    if (leftOut !== "" && !terminal.asJson) terminal.note(leftOut);
     return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
   },
 };
@@ -87,7 +88,7 @@ async function refineBriefly({ terminal, signal }: CommandContext, app: OpenTool
   const before = await app.operations.toRefine();
   if (before.chunks === 0 || signal.aborted) return;
   const bar = terminal.progress();
-  bar.update("Added. Refining with the model", 1);
+  bar.update(terminal.t("addedRefining"), 1);
   try {
     await app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
   } finally {
@@ -95,9 +96,8 @@ async function refineBriefly({ terminal, signal }: CommandContext, app: OpenTool
   }
   const left = await app.operations.toRefine();
   if (left.chunks === 0) return;
-  terminal.note(
-    `Still to be refined: ${describeRefining(left)}. A running server or \`knowledge-server worker\` does this in the background.`,
-  );
+  const { t } = terminal;
+  terminal.note(`${t("toRefine", left.chunks, left.documents)} ${t("whoRefines")}`);
 }
 
 function metadataOf(options: CommandContext["options"]) {
@@ -105,17 +105,17 @@ function metadataOf(options: CommandContext["options"]) {
   return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
 }
 
-/** A missing path stops the command before anything is added: it is probably a typo. */
-async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
+/** What cannot be added at all stops the command before anything is: a missing path is probably a typo. */
+async function filesOf({ args, path: toPath, signal, terminal }: CommandContext, app: OpenToolbox) {
   const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
+  if (args.some(isUrl) && app.tool(ADD_URL_NOW.name) === undefined)
+    throw refusal("ACCESS_DENIED", "pagesAreOff");
   for (const path of paths) {
     // Any other failure is reported when the file is opened.
     const gone = await stat(path).catch(
       (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
     );
-    if (gone === true) {
-      throw new KnowledgeError("FILE_NOT_FOUND", `No such file or folder: ${path}`);
-    }
+    if (gone === true) throw refusal("FILE_NOT_FOUND", "noFile", path);
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
   const files = new Set([...args.filter(isUrl), ...found.flatMap((below) => below.files)]);
@@ -128,7 +128,7 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
     const counts = countLeftOut(leftOut);
     return counts === undefined ? [] : [{ folder, left_out: counts }];
   });
-  return { files: [...files], folders, leftOut: describeLeftOut(sumOf(below)) };
+  return { files: [...files], folders, leftOut: describeLeftOut(sumOf(below), terminal) };
 }
 
 function sumOf(below: readonly { readonly leftOut: LeftOut }[]): LeftOut {
@@ -149,12 +149,10 @@ async function addAll(
   { options, terminal, signal }: CommandContext,
   app: OpenToolbox,
 ): Promise<readonly AddedFile[]> {
-  const { scope } = options;
-  const place = typeof scope === "string" ? { scope } : {};
   const request = {
     metadata: metadataOf(options),
     forceOcr: options["force-ocr"] === true,
-    ...place,
+    ...textOption(options, "scope"),
   };
   const results: AddedFile[] = [];
   const bar = openFilesBar(files, terminal);
@@ -165,14 +163,14 @@ async function addAll(
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [at, path] = next;
       if (signal.aborted) return;
-      bar.update(path, 0, "Reading");
-      const onProgress = ({ progress, message }: ToolProgress) =>
-        bar.update(path, progress, message);
+      bar.update(path, 0, terminal.t("reading"));
+      const onProgress = ({ progress, message, steps }: ToolProgress) =>
+        bar.update(path, progress, steps?.map(terminal.say).join(" · ") ?? message);
       const added = isUrl(path)
         ? addUrl(app, { url: path, ...request }, { signal, onProgress })
         : app.operations.addFile({ path, ...request }, { signal, onProgress });
       results[at] = { file: path, ...withTypedNames(await added.catch(toRefused)) };
-      bar.update(path, 1, "Done");
+      bar.update(path, 1, terminal.t("done"));
     }
   };
   try {
@@ -205,12 +203,6 @@ interface UrlToAdd {
 
 /** Adding an address again fetches the page again. */
 async function addUrl(app: OpenToolbox, { url, metadata, scope }: UrlToAdd, watch: CallOptions) {
-  if (app.tool(ADD_URL_NOW.name) === undefined) {
-    throw new KnowledgeError(
-      "ACCESS_DENIED",
-      "Fetching web pages is off. Run the command again with --allow-urls.",
-    );
-  }
   const args = { url, metadata, scope, refresh: true, async: false };
   const outcome = readOutput(ADD_URL_NOW, await app.call(ADD_URL_NOW.name, args, watch));
   return outcome.kind === "done" ? outcome.value : outcome.error;
@@ -232,7 +224,7 @@ function openFilesBar(files: readonly string[], terminal: Terminal) {
     stopping() {
       state.isStopping = true;
       bar.end();
-      terminal.note("Stopping. Added files stay; press Ctrl-C again to quit at once.");
+      terminal.note(terminal.t("stopping"));
     },
     end: () => bar.end(),
   };

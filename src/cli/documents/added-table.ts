@@ -1,12 +1,14 @@
 // The outcome of each file as a table, with a summary line.
 import { dirname, relative, sep } from "node:path";
+import type { ProcessingMethod } from "../../domain/document.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
-import { count } from "../../text/english/count.ts";
+import { isMessage } from "../../domain/phrases/messages.ts";
+import type { LeftOut } from "../../text/english/left-out.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import { describeSeconds } from "../terminal/format.ts";
 import { type Column, numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { READ_BY } from "./show.ts";
+import type { Speech } from "../texts.ts";
 
 /** The result of a synchronous add, with its file. */
 export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refused);
@@ -33,8 +35,22 @@ export function failuresIn(row: AddedFile): AddedFolder["folder"]["failures"] {
   return isArchive(row) ? row.folder.failures : [];
 }
 
-export function describeSkipped(skipped: number): string {
-  return `${count(skipped, "image")} without text skipped`;
+const MAX_NAMED = 3;
+
+/** What adding a folder left out; empty if nothing was. */
+export function describeLeftOut(leftOut: LeftOut, { t }: Pick<Speech, "t">): string {
+  const { archives, others, ignored, hidden, links, empty } = leftOut;
+  const named = archives.slice(0, MAX_NAMED).join(", ");
+  const names = archives.length > MAX_NAMED ? `${named}, …` : named;
+  const parts = [
+    archives.length > 0 && t("leftArchives", archives.length, names),
+    others > 0 && t("leftOthers", others),
+    ignored > 0 && t("leftIgnored", ignored),
+    hidden > 0 && t("leftHidden", hidden),
+    links > 0 && t("leftLinks", links),
+    empty > 0 && t("leftEmpty", empty),
+  ].filter(Boolean);
+  return parts.length === 0 ? "" : t("leftOut", parts.join(t("comma")));
 }
 
 export function printAdded(
@@ -47,35 +63,52 @@ export function printAdded(
   const ended = read.filter((row) => row.success || row.error !== "cancelled");
   const label = labeller(results.map(({ file }) => file));
   if (ended.length > 0) {
-    terminal.table<AddedFile>(columnsOf(label), ended);
+    terminal.table<AddedFile>(columnsOf(label, terminal), ended);
     terminal.line();
   }
-  terminal.line(sumUp(ended, all - skipped));
-  if (skipped + inArchives > 0) terminal.line(describeSkipped(skipped + inArchives));
+  terminal.line(sumUp(ended, all - skipped, terminal));
+  const pictures = skipped + inArchives;
+  if (pictures > 0) terminal.line(terminal.t("skippedImages", pictures));
   for (const row of ended) {
     const name = label(row.file);
-    if (!row.success) terminal.note(terminal.style("red", `${name}: ${row.message}`));
-    else for (const warning of warningsOf(row)) terminal.note(`${name}: ${warning}`);
-    for (const { file, message } of failuresIn(row))
-      terminal.note(terminal.style("red", `${name}/${file}: ${message}`));
+    if (!row.success) terminal.note(terminal.style("red", `${name}: ${explain(row, terminal)}`));
+    else for (const warning of warningsOf(row, terminal)) terminal.note(`${name}: ${warning}`);
+    for (const failure of failuresIn(row)) {
+      const why = explain(failure, terminal);
+      terminal.note(terminal.style("red", `${name}/${failure.file}: ${why}`));
+    }
   }
 }
 
-function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[] {
+/** Why a file was not added. */
+export function explain(
+  row: { readonly error: string; readonly message: string },
+  terminal: Pick<Speech, "explain">,
+): string {
+  return terminal.explain({ code: row.error, message: row.message, details: { ...row } });
+}
+
+function columnsOf(
+  label: (file: string) => string,
+  terminal: Terminal,
+): readonly Column<AddedFile>[] {
+  const word = (code: ProcessingMethod) => terminal.say({ code, values: [] });
   return [
-    { head: "FILE", value: ({ file }) => label(file), shrinks: true },
-    { head: "RESULT", value: resultOf },
-    numbers("PASSAGES", (row) => (row.success ? row.chunks_created : "")),
+    { head: "fieldFile", value: ({ file }) => label(file), shrinks: true },
+    { head: "headResult", value: (row) => resultOf(row, terminal) },
+    numbers("fieldPassages", (row) => (row.success ? row.chunks_created : "")),
     {
-      head: "READ BY",
-      value: (row) => (row.success && !isArchive(row) ? READ_BY[row.processing_method] : ""),
+      head: "fieldReadBy",
+      value: (row) => (row.success && !isArchive(row) ? word(row.processing_method) : ""),
       optional: true,
     },
-    numbers("TIME", (row) => (row.success ? describeSeconds(row.processing_time_seconds) : "")),
+    numbers("headTime", (row) =>
+      row.success ? describeSeconds(row.processing_time_seconds, terminal) : "",
+    ),
   ];
 }
 
-function sumUp(ended: readonly AddedFile[], all: number): string {
+function sumUp(ended: readonly AddedFile[], all: number, { t }: Terminal): string {
   const single = ended.filter((row) => !isArchive(row));
   const refused = single.filter(({ success }) => !success).length;
   const known = single.filter((row) => "already_present" in row && row.already_present).length;
@@ -83,29 +116,34 @@ function sumUp(ended: readonly AddedFile[], all: number): string {
   const present = known + sumOf(ended, (folder) => folder.unchanged);
   const left = all - ended.length;
   const fresh = single.length - refused - known + sumOf(ended, (folder) => folder.added);
-  const parts = [`${fresh} added`];
-  if (present > 0) parts.push(`${present} already there`);
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (left > 0) parts.push(`${left} left`);
-  return left > 0 ? `${parts.join(", ")}; run it again to continue` : parts.join(", ");
+  const counts = countsOf({ added: fresh, unchanged: present, failed }, t);
+  return left > 0 ? `${counts}${t("comma")}${t("countLeft", left)}${t("runAgain")}` : counts;
 }
 
-function resultOf(row: AddedFile): string {
-  if (!row.success) return row.error.replaceAll("_", " ");
-  if (!isArchive(row)) return row.already_present ? "already there" : "added";
-  const { added, unchanged, failed } = row.folder;
-  const parts = [`${added} added`];
-  if (unchanged > 0) parts.push(`${unchanged} already there`);
-  if (failed > 0) parts.push(`${failed} failed`);
-  return parts.join(", ");
+function countsOf(
+  { added, unchanged, failed }: Pick<AddedFolder["folder"], "added" | "unchanged" | "failed">,
+  t: Speech["t"],
+): string {
+  const parts = [t("countAdded", added)];
+  if (unchanged > 0) parts.push(t("countPresent", unchanged));
+  if (failed > 0) parts.push(t("countFailed", failed));
+  return parts.join(t("comma"));
+}
+
+function resultOf(row: AddedFile, { t, language }: Terminal): string {
+  if (!row.success) return language === "en" ? row.error.replaceAll("_", " ") : t("failed");
+  return isArchive(row)
+    ? countsOf(row.folder, t)
+    : t(row.already_present ? "alreadyThere" : "added");
 }
 
 function sumOf(rows: readonly AddedFile[], of: (folder: AddedFolder["folder"]) => number): number {
   return rows.reduce((sum, row) => sum + (isArchive(row) ? of(row.folder) : 0), 0);
 }
 
-function warningsOf(row: Added | AddedFolder): readonly string[] {
-  return "warnings" in row ? (row.warnings ?? []) : [];
+function warningsOf(row: Added | AddedFolder, { say }: Terminal): readonly string[] {
+  const { warnings = [], warning_codes: codes } = "warnings" in row ? row : {};
+  return codes?.every(isMessage) ? codes.map(say) : warnings;
 }
 
 /** Shortens paths by the folder that all of them share. */

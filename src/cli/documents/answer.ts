@@ -3,12 +3,14 @@ import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
 import type { Failure } from "../../tools/contract.ts";
+import { missing } from "../arguments.ts";
 import { call, listDocuments, noDocuments } from "../call.ts";
 import type { Command, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options.ts";
 import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { openSpeech } from "../texts.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
@@ -16,37 +18,29 @@ type Location = KbAnswer["citations"][number]["location"];
 const SHOWN_LINES = 4;
 
 /** The hint is in the question's language, like the tool's sentence above it. */
-function modelHint(query: string): string {
-  return isJapanese(query)
-    ? "言語モデルを使うと、文章で答えられることがあります。KNOWLEDGE_LLM_URL を設定してください（docs/answers.md）。"
-    : "A language model can phrase an answer: set KNOWLEDGE_LLM_URL (docs/answers.md).";
+async function modelHint(query: string, terminal: Terminal): Promise<string> {
+  const { t } = isJapanese(query) ? await openSpeech("ja") : terminal;
+  return t("modelHint");
 }
 
 export const answer: Command = {
   name: "answer",
   effect: "read",
-  summary: "Answer a question, with sources",
   usage: "answer QUESTION [--top-k N] [--scope SCOPE]",
   options: {
-    "top-k": {
-      short: "n",
-      value: "N",
-      help: "maximum number of passages to use (1 to 100, default 4)",
-    },
-    scope: { value: "SCOPE", help: "only this scope and what it inherits" },
+    "top-k": { short: "n", value: "N" },
+    scope: { value: "SCOPE" },
   },
   parameters: { query: "QUESTION", max_results: "--top-k" },
-  examples: {
-    'knowledge-server answer "When does the warranty end?"': "answer, and list the sources",
-  },
+  examples: ['knowledge-server answer "When does the warranty end?"'],
   async run({ args, options, config, openApp, terminal, signal }) {
     const query = args.join(" ");
-    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing question.");
+    if (query === "") throw missing("QUESTION");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
     const asked = { query, ...defined({ max_results: limit, scope: options["scope"] }) };
     const app = await openApp();
     const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
-    const outcome = await terminal.during("Looking for an answer", answered);
+    const outcome = await terminal.during(terminal.t("lookingForAnswer"), answered);
     if (terminal.asJson) terminal.json(outcome.payload);
     if (outcome.kind === "refused") {
       const { error_type, message } = outcome.error;
@@ -54,7 +48,7 @@ export const answer: Command = {
     }
     if (await hasNoDocuments(outcome.value, app, signal)) throw noDocuments();
     if (terminal.asJson) return 0;
-    const hint = config.llmUrl === undefined ? modelHint(query) : undefined;
+    const hint = config.llmUrl === undefined ? await modelHint(query, terminal) : undefined;
     show(outcome.value, { terminal, hint });
     return 0;
   },
@@ -106,7 +100,7 @@ function showSource(
   number: string,
   { terminal, columns }: { readonly terminal: Terminal; readonly columns: number },
 ): void {
-  const [place = "", ...more] = wrap(describe(citation.location), columns);
+  const [place = "", ...more] = wrap(describe(citation.location, terminal), columns);
   terminal.line(`${number} ${terminal.style("cyan", place)}`);
   for (const line of more) terminal.line(`    ${terminal.style("cyan", line)}`);
   const bold = (words: string) => terminal.style("bold", words);
@@ -116,13 +110,13 @@ function showSource(
 }
 
 /** A local file with its page, or the address that the service returned. */
-function describe(location: Location): string {
+function describe(location: Location, { t }: Terminal): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
-  const place = describePlace({ page_num: page, slide_num: slide, sheet });
+  const place = describePlace({ page_num: page, slide_num: slide, sheet }, { t });
   const { number, cells = [] } = location.table ?? {};
-  const table = number === undefined ? "" : `table ${number}`;
-  const read = location.ocr === true ? "read by OCR" : "";
+  const table = number === undefined ? "" : t("placeTable", number);
+  const read = location.ocr === true ? t("readByOcr") : "";
   return [filename, place, table, cells.join(", "), read].filter((part) => part !== "").join(", ");
 }
 

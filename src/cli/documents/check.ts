@@ -1,12 +1,12 @@
-import { KnowledgeError } from "../../domain/errors.ts";
-import { count } from "../../text/english/count.ts";
+import { defined } from "../../domain/defined.ts";
 import { cutTo } from "../../text/width.ts";
-import type { CheckReport, Lost, Step } from "../../tools/operations.ts";
+import type { CheckReport, Lost } from "../../tools/operations.ts";
 import { chooseVerb } from "../arguments.ts";
 import { findDocument } from "../call.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { readNumber } from "../options.ts";
+import { readNumber, textOption } from "../options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { refusal, type TextKey } from "../texts.ts";
 
 type Action = (context: CommandContext, words: readonly string[]) => Promise<number>;
 
@@ -22,21 +22,19 @@ const DEFAULT_COUNT = 200;
 export const check: Command = {
   name: "check",
   effect: "write",
-  summary: "Check that searches still find what they found",
   usage: "check [run | pin QUESTION | make | list | remove ID…] [--expects DOC] [--accept]",
   words: [...ACTIONS.keys()],
   options: {
-    expects: { value: "DOC", help: "pin: the document that must be found (id or file name)" },
-    words: { value: "TEXT", help: "pin: words that the found passage must have" },
-    count: { short: "n", value: "N", help: `make: how many (default ${DEFAULT_COUNT})` },
-    accept: { help: "run: take what is not found now as it is" },
+    expects: { value: "DOC" },
+    words: { value: "TEXT" },
+    count: { short: "n", value: "N" },
+    accept: {},
   },
-  examples: {
-    "knowledge-server check make": "make questions from the documents",
-    'knowledge-server check pin "when are refunds paid?" --expects policy.pdf':
-      "one that must be found",
-    "knowledge-server check": "run them; exit code 1 if something was lost",
-  },
+  examples: [
+    "knowledge-server check make",
+    'knowledge-server check pin "when are refunds paid?" --expects policy.pdf',
+    "knowledge-server check",
+  ],
   async run(context) {
     const [word = "run", ...words] = context.args;
     return chooseVerb("check", word, ACTIONS)(context, words);
@@ -50,44 +48,35 @@ async function run({ openApp, options, terminal, signal }: CommandContext): Prom
     .runChecks({
       accept: options["accept"] === true,
       signal,
-      onProgress: (done, total) => progress.update("Searching", done / total),
+      onProgress: (done, total) => progress.update(terminal.t("searching"), done / total),
     })
     .finally(progress.end);
-  if (terminal.asJson) terminal.json(report);
-  else print(report, terminal);
+  terminal.result(report, () => print(report, terminal));
   return report.lost.some(({ isLoss }) => isLoss) ? 1 : 0;
 }
 
 const SHOWN = 50;
 
 function print({ asked, found, score, before, lost }: CheckReport, terminal: Terminal): void {
+  const { t } = terminal;
   if (asked === 0) {
-    terminal.note("There are no questions. Make some: knowledge-server check make");
+    terminal.note(t("noQuestions"));
     return;
   }
-  const was = before === undefined ? "" : ` (before: ${before.toFixed(3)})`;
-  terminal.line(`${found} of ${count(asked, "question")} found; score ${score.toFixed(3)}${was}`);
+  const was = before === undefined ? "" : t("checkBefore", before.toFixed(3));
+  terminal.line(t("checkResult", found, asked, score.toFixed(3)) + was);
   const losses = lost.filter(({ isLoss }) => isLoss);
-  printLost("Lost", losses, terminal);
-  printLost("Never found", lost.filter(({ isLoss }) => !isLoss).slice(0, SHOWN), terminal);
-  if (losses.length > 0) terminal.note("To take this as it is: knowledge-server check --accept");
+  printLost("lost", losses, terminal);
+  printLost("neverFound", lost.filter(({ isLoss }) => !isLoss).slice(0, SHOWN), terminal);
+  if (losses.length > 0) terminal.note(t("howToAccept"));
 }
 
-const STEPS = new Map<Step, string>([
-  ["not-indexed", "not in the index"],
-  ["not-recalled", "found neither by words nor by meaning"],
-  ["not-by-words", "not found by words, and ranked too low"],
-  ["not-by-meaning", "not found by meaning, and ranked too low"],
-  ["ranked-below", "ranked too low"],
-  ["left-out-as-weak", "left out as weak"],
-]);
-
-function printLost(title: string, lost: readonly Lost[], terminal: Terminal): void {
+function printLost(title: TextKey, lost: readonly Lost[], terminal: Terminal): void {
   if (lost.length === 0) return;
   terminal.line();
-  terminal.line(terminal.style("bold", `${title} (${lost.length})`));
+  terminal.line(terminal.style("bold", terminal.t(title, lost.length)));
   for (const { id, question, filename, step } of lost) {
-    const where = `${filename}: ${STEPS.get(step) ?? step}`;
+    const where = `${filename}: ${terminal.say({ code: step, values: [] })}`;
     terminal.line(`${terminal.style("dim", id)}  ${cutTo(question, 70)}`);
     terminal.line(`              ${where}`);
   }
@@ -98,40 +87,36 @@ async function pin(context: CommandContext, words: readonly string[]): Promise<n
   const question = words.join(" ").trim();
   const expects = options["expects"];
   if (question === "" || typeof expects !== "string")
-    throw new KnowledgeError(
-      "MISSING_REQUIRED_PARAMETER",
-      'Say what must be found: check pin "QUESTION" --expects DOC',
-    );
+    throw refusal("MISSING_REQUIRED_PARAMETER", "sayWhatToFind");
   const app = await openApp();
   const { id: documentId } = await findDocument(app, expects, signal);
-  const phrase = options["words"];
-  const given = { question, documentId, ...(typeof phrase === "string" && { phrase }) };
+  const { words: phrase } = textOption(options, "words");
+  const given = { question, documentId, ...defined({ phrase }) };
   const pinned = await app.operations.pinCheck(given);
-  if (terminal.asJson) terminal.json(pinned);
-  else terminal.note(`Pinned: ${pinned.id} expects ${pinned.filename}.`);
+  const { id, filename } = pinned;
+  terminal.result(pinned, () => terminal.note(terminal.t("pinned", id, filename)));
   return 0;
 }
 
 async function make({ openApp, options, terminal }: CommandContext): Promise<number> {
   const most = readNumber(options, "count", { least: 1, most: 1000 }) ?? DEFAULT_COUNT;
   const { operations } = await openApp();
-  const made = await terminal.during("Reading the documents", operations.makeChecks(most));
-  if (terminal.asJson) terminal.json({ made });
-  else terminal.note(`${count(made, "question was", "questions were")} made.`);
+  const made = await terminal.during(terminal.t("readingDocuments"), operations.makeChecks(most));
+  terminal.result({ made }, () => terminal.note(terminal.t("questionsMade", made)));
   return 0;
 }
 
 async function list({ openApp, terminal }: CommandContext): Promise<number> {
   const state = await (await openApp()).operations.checks();
   if (terminal.asJson) terminal.json(state);
-  else if (state.questions.length === 0) terminal.note("There are no questions.");
+  else if (state.questions.length === 0) terminal.note(terminal.t("noQuestions"));
   else
     terminal.table(
       [
-        { head: "ID", value: ({ id }) => id, style: "dim" },
-        { head: "QUESTION", value: ({ question }) => question, shrinks: true },
-        { head: "KIND", value: ({ kind }) => kind, optional: true },
-        { head: "EXPECTS", value: ({ filename }) => filename, shrinks: true },
+        { head: "fieldId", value: ({ id }) => id, style: "dim" },
+        { head: "headQuestion", value: ({ question }) => question, shrinks: true },
+        { head: "headKind", value: ({ kind }) => kind, optional: true },
+        { head: "headExpects", value: ({ filename }) => filename, shrinks: true },
       ],
       state.questions,
     );
@@ -140,7 +125,6 @@ async function list({ openApp, terminal }: CommandContext): Promise<number> {
 
 async function remove({ openApp, terminal }: CommandContext, ids: readonly string[]) {
   const removed = await (await openApp()).operations.removeChecks(ids);
-  if (terminal.asJson) terminal.json({ removed });
-  else terminal.note(`${count(removed, "question was", "questions were")} removed.`);
+  terminal.result({ removed }, () => terminal.note(terminal.t("questionsRemoved", removed)));
   return removed === ids.length ? 0 : 1;
 }

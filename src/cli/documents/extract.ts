@@ -1,26 +1,19 @@
-import { KnowledgeError } from "../../domain/errors.ts";
-import { toEnglish } from "../../domain/phrases/messages.ts";
+import { missing } from "../arguments.ts";
 import type { Command } from "../command.ts";
 
 export const extract: Command = {
   name: "extract",
   effect: "read",
-  summary: "Show the text of a file without adding it",
   takesFiles: true,
   usage: "extract FILE [--force-ocr]",
   options: {
-    "force-ocr": { help: "run OCR on pages even if they have text" },
+    "force-ocr": {},
   },
   parameters: { file_path: "FILE" },
-  examples: {
-    "knowledge-server extract report.pdf": "print its text as Markdown",
-    "knowledge-server extract report.pdf --json": "print its blocks and chunks",
-  },
+  examples: ["knowledge-server extract report.pdf", "knowledge-server extract report.pdf --json"],
   async run({ args, options, path: toPath, terminal, signal, openApp }) {
     const [path, ...rest] = args.map(toPath);
-    if (path === undefined || rest.length > 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify one file to extract.");
-    }
+    if (path === undefined || rest.length > 0) throw missing("FILE");
     const { operations } = await openApp();
     const progress = terminal.progress();
     const read = await operations
@@ -29,11 +22,11 @@ export const extract: Command = {
         {
           signal,
           onProgress: ({ done, total, unit }) =>
-            progress.update(`${unit} ${done} of ${total}`, done / total),
+            progress.update(terminal.t("unitOf", unit, done, total), done / total),
         },
       )
       .finally(() => progress.end());
-    for (const warning of read.document.warnings) terminal.note(toEnglish(warning));
+    for (const warning of read.document.warnings) terminal.note(terminal.say(warning));
     if (terminal.asJson) terminal.json({ ...read.document, chunks: read.chunks });
     else terminal.document(read.document.text);
     return 0;

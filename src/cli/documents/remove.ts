@@ -1,48 +1,39 @@
 import { defined } from "../../domain/defined.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { count } from "../../text/english/count.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
+import { missing } from "../arguments.ts";
 import { findDocument, listDocuments, succeed } from "../call.ts";
 import type { Command, OpenToolbox } from "../command.ts";
+import { textOption } from "../options.ts";
 import { describeMebibytes } from "../terminal/format.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
 
 export const remove: Command = {
   name: "remove",
   effect: "destroy",
-  summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes] | --samples",
   options: {
-    yes: { short: "y", help: "do not ask for confirmation" },
-    samples: { help: "the documents and rules that a new knowledge base was filled with" },
+    yes: { short: "y" },
+    samples: {},
   },
-  examples: {
-    "knowledge-server remove report.pdf": "remove one document, after confirming",
-    "knowledge-server remove 75ba34c7 --yes": "by the first characters of its id",
-  },
+  examples: ["knowledge-server remove report.pdf", "knowledge-server remove 75ba34c7 --yes"],
   async run({ args, options, openApp, terminal, signal }) {
     if (options["samples"] === true) return removeSamples(await openApp(), terminal);
-    if (args.length === 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the documents to remove.");
-    }
+    if (args.length === 0) throw missing("ID | FILENAME");
     const app = await openApp();
     const removed: unknown[] = [];
     for (const given of args) {
       const { id, filename, chunk_count } = await findDocument(app, given, signal);
       if (options["yes"] !== true) {
-        const answer = await ask(
-          `Remove ${filename} (${count(chunk_count, "passage")})? [y/N] `,
-          signal,
-        );
-        if (!/^y(es)?$/i.test(answer)) {
-          terminal.note(`Kept ${filename}`);
+        const question = terminal.t("askRemove", filename, chunk_count);
+        if (!/^y(es)?$/i.test(await ask(question, signal))) {
+          terminal.note(terminal.t("kept", filename));
           continue;
         }
       }
       const confirmed = { document_id: id, confirm: true };
       const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
       removed.push((await succeed(app, asked)).payload);
-      if (!terminal.asJson) terminal.line(`Removed ${filename}`);
+      if (!terminal.asJson) terminal.line(terminal.t("removedOne", filename));
     }
     if (terminal.asJson) terminal.json(removed);
     return 0;
@@ -50,49 +41,43 @@ export const remove: Command = {
 };
 
 async function removeSamples({ operations }: OpenToolbox, terminal: Terminal): Promise<number> {
-  const { documents, scopes } = await operations.removeSamples();
-  if (terminal.asJson) terminal.json({ documents, scopes });
-  else
-    terminal.line(`Removed ${count(documents, "sample document")} and ${count(scopes, "scope")}`);
+  const removed = await operations.removeSamples();
+  const { documents, scopes } = removed;
+  terminal.result(removed, () => terminal.line(terminal.t("removedSamples", documents, scopes)));
   return 0;
 }
 
 export const clear: Command = {
   name: "clear",
   effect: "destroy",
-  summary: "Remove all documents",
   usage: "clear [--scope SCOPE] [--yes]",
   options: {
-    scope: { value: "SCOPE", help: "only the documents of this scope" },
-    yes: { short: "y", help: "do not ask for confirmation" },
+    scope: { value: "SCOPE" },
+    yes: { short: "y" },
   },
-  examples: {
-    "knowledge-server clear": "empty the knowledge base, after confirming",
-    "knowledge-server backup kb.backup && knowledge-server clear --yes": "in a script",
-  },
+  examples: [
+    "knowledge-server clear",
+    "knowledge-server backup kb.backup && knowledge-server clear --yes",
+  ],
   async run({ options, openApp, terminal, signal }) {
     const app = await openApp();
-    const scope = defined({ scope: options["scope"] });
+    const { scope } = textOption(options, "scope");
     if (options["yes"] !== true) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
-      const all = options["scope"]
-        ? `the documents of ${options["scope"]}`
-        : count(total_count, "document");
-      const question = `This removes ${all}. Type ${CLEAR_PHRASE} to continue: `;
+      const question = scope
+        ? terminal.t("askClearScope", scope, CLEAR_PHRASE)
+        : terminal.t("askClear", total_count, CLEAR_PHRASE);
       if ((await ask(question, signal)) !== CLEAR_PHRASE) {
-        terminal.note("Nothing was removed.");
+        terminal.note(terminal.t("nothingRemoved"));
         return 1;
       }
     }
-    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE, ...scope };
+    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE, ...defined({ scope }) };
     const { value, payload } = await succeed(app, { contract: KNOWLEDGE_CLEAR, args, signal });
     const { documents_removed, embeddings_removed, storage_freed_mb } = value;
-    if (terminal.asJson) terminal.json(payload);
-    else {
-      terminal.line(
-        `Removed ${count(documents_removed, "document")} (${count(embeddings_removed, "passage")}, ${describeMebibytes(storage_freed_mb)})`,
-      );
-    }
+    const freed = describeMebibytes(storage_freed_mb);
+    const removed = terminal.t("removedAll", documents_removed, embeddings_removed, freed);
+    terminal.result(payload, () => terminal.line(removed));
     return 0;
   },
 };

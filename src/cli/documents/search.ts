@@ -1,8 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import { FORMATS } from "../../domain/document.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
+import type { KnowledgeError } from "../../domain/errors.ts";
 import { markHeadings, withoutLeadingHeadings } from "../../text/clean/headings.ts";
-import { count } from "../../text/english/count.ts";
 import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type Refused,
   type SearchAnswer,
 } from "../../tools/documents/contract.ts";
+import { missing } from "../arguments.ts";
 import { call, noDocuments, toError } from "../call.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { listOf, readNumber, readPairs } from "../options.ts";
@@ -22,33 +22,29 @@ const SHOWN_LINES = 6;
 export const search: Command = {
   name: "search",
   effect: "read",
-  summary: "Search the documents",
   usage:
     "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE]",
   options: {
-    "top-k": { short: "n", value: "N", help: "number of results (1 to 50, default 10)" },
-    format: { multiple: true, value: "F", choices: FORMATS, help: "only this format (repeatable)" },
-    tag: { multiple: true, value: "NAME", help: "only documents with this tag" },
-    filter: { multiple: true, value: "KEY=VALUE", help: "only documents with this metadata" },
-    scope: { value: "SCOPE", help: "only this scope and what it inherits" },
-    "min-relevance": {
-      value: "X",
-      help: "leave out results below X (0 to 1); 0 also shows weak ones",
-    },
+    "top-k": { short: "n", value: "N" },
+    format: { multiple: true, value: "F", choices: FORMATS },
+    tag: { multiple: true, value: "NAME" },
+    filter: { multiple: true, value: "KEY=VALUE" },
+    scope: { value: "SCOPE" },
+    "min-relevance": { value: "X" },
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
-  examples: {
-    'knowledge-server search "how do refunds work"': "search by meaning and keyword",
-    "knowledge-server search 'error E1234' --format pdf": "only in PDF files",
-    "knowledge-server search budget -n 3 --tag 2026": "the best three with this tag",
-  },
+  examples: [
+    'knowledge-server search "how do refunds work"',
+    "knowledge-server search 'error E1234' --format pdf",
+    "knowledge-server search budget -n 3 --tag 2026",
+  ],
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
-    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing query.");
+    if (query === "") throw missing("QUERY");
     const args = toArguments(query, options);
     const app = await openApp();
     const found = call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
-    const outcome = await terminal.during("Searching", found);
+    const outcome = await terminal.during(terminal.t("searching"), found);
     if (terminal.asJson) terminal.json(outcome.payload);
     if (outcome.kind === "refused") throw problemOf(outcome.error);
     if (!terminal.asJson) show(outcome.value, query, terminal);
@@ -82,7 +78,7 @@ type Result = SearchAnswer["results"][number];
 const WEAK_IN_FULL = 3;
 
 function show(
-  { results, message, search_time_ms }: SearchAnswer,
+  { results, weak_left_out: weak = 0, search_time_ms }: SearchAnswer,
   query: string,
   terminal: Terminal,
 ): void {
@@ -92,14 +88,15 @@ function show(
     terminal.line(headOf(at, result, terminal));
     if (!isBrief) showText(result, query, terminal);
   }
-  if (message !== undefined) terminal.note(message.replace("min_relevance 0", "--min-relevance 0"));
-  if (results.length > 0)
-    terminal.note(`\n${count(results.length, "result")} in ${search_time_ms} ms`);
+  const { t } = terminal;
+  if (results.length === 0) terminal.note(t("nothingFound"));
+  if (weak > 0) terminal.note(t("weakLeftOut", weak));
+  if (results.length > 0) terminal.note(`\n${t("resultsIn", results.length, search_time_ms)}`);
 }
 
 function headOf(at: number, { filename, metadata, ...result }: Result, terminal: Terminal): string {
-  const place = describePlace(metadata);
-  const score = `${result.relevance_score.toFixed(2)} ${result.strength}`;
+  const place = describePlace(metadata, terminal);
+  const score = `${result.relevance_score.toFixed(2)} ${terminal.t(result.strength)}`;
   const number = `${at + 1}.`;
   const room = terminal.width - number.length - place.length - score.length - 5;
   const name = terminal.style("bold", cutTo(filename, Math.max(8, room)));

@@ -1,15 +1,21 @@
 // `sources add`, `list`, `sync`, `pause`, `resume`, `remove`: sites, repositories and exports that are kept in sync.
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { SOURCE_KINDS, type Source, type SourceSettings } from "../../domain/source.ts";
-import { count } from "../../text/english/count.ts";
+import { toKnowledgeError } from "../../domain/errors.ts";
+import {
+  readInterval,
+  SOURCE_KINDS,
+  type Source,
+  type SourceSettings,
+} from "../../domain/source.ts";
 import type { Operations } from "../../tools/operations.ts";
-import { chooseVerb } from "../arguments.ts";
+import { chooseVerb, missing } from "../arguments.ts";
 import { onlyOne } from "../call.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
-import { listOf, readNumber, readPairs } from "../options.ts";
+import { listOf, readChoice, readNumber, readPairs, textOption } from "../options.ts";
 import { describeTime } from "../terminal/format.ts";
 import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { refusal } from "../texts.ts";
+import { explain } from "./added-table.ts";
 
 type Act = (
   operations: Operations,
@@ -31,45 +37,30 @@ const VERBS = new Map(
 export const sources: Command = {
   name: "sources",
   effect: "destroy",
-  summary: "Keep sites, git repositories and exports in sync",
   usage: "sources add ADDRESS [--every 6h] | list | sync [ID…] | pause ID | resume ID | remove ID",
   words: [...VERBS.keys()],
   takesFiles: true,
   options: {
-    kind: {
-      value: "KIND",
-      choices: SOURCE_KINDS,
-      help: `add: one of ${SOURCE_KINDS.join(", ")} (default: by the address)`,
-    },
-    every: { value: "TIME", help: "add: sync this often, such as 30m, 6h or 1d" },
-    include: { multiple: true, value: "GLOB", help: "add: only these paths (repeatable)" },
-    exclude: { multiple: true, value: "GLOB", help: "add: not these paths (repeatable)" },
-    prefix: { value: "URL", help: "add: only pages whose address begins with this" },
-    depth: { value: "N", help: "add: follow at most this many links from the start" },
-    "max-items": { value: "N", help: "add: at most this many pages or files (default 10000)" },
-    "allow-host": {
-      multiple: true,
-      value: "HOST",
-      help: "add: host (or host:port) that may be in your own network (repeatable)",
-    },
-    scope: { value: "SCOPE", help: "add: where its documents belong (default general)" },
-    ref: { value: "REF", help: "add: branch, tag or commit of a repository" },
-    meta: {
-      multiple: true,
-      value: "KEY=VALUE",
-      help: "add: metadata of its documents (repeatable)",
-    },
-    later: { help: "add: leave the first sync to a running server" },
-    documents: { help: "remove: also remove its documents" },
+    kind: { value: "KIND", choices: SOURCE_KINDS },
+    every: { value: "TIME" },
+    include: { multiple: true, value: "GLOB" },
+    exclude: { multiple: true, value: "GLOB" },
+    prefix: { value: "URL" },
+    depth: { value: "N" },
+    "max-items": { value: "N" },
+    "allow-host": { multiple: true, value: "HOST" },
+    scope: { value: "SCOPE" },
+    ref: { value: "REF" },
+    meta: { multiple: true, value: "KEY=VALUE" },
+    later: {},
+    documents: {},
   },
   parameters: { address: "ADDRESS", metadata: "--meta" },
-  examples: {
-    "knowledge-server sources add https://docs.example.com/guide/ --every 1d":
-      "add a site, and look for changes every day",
-    "knowledge-server sources add https://github.com/you/project --include 'docs/'":
-      "add the documentation of a repository",
-    "knowledge-server sources sync": "look for changes in every source now",
-  },
+  examples: [
+    "knowledge-server sources add https://docs.example.com/guide/ --every 1d",
+    "knowledge-server sources add https://github.com/you/project --include 'docs/'",
+    "knowledge-server sources sync",
+  ],
   async run(context) {
     const [name, ...args] = context.args;
     const verb = chooseVerb("sources", name, VERBS);
@@ -80,30 +71,18 @@ export const sources: Command = {
 async function add(operations: Operations, args: readonly string[], context: CommandContext) {
   const { options, terminal, path } = context;
   const [given] = args;
-  if (given === undefined)
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the address to add.");
+  if (given === undefined) throw missing("ADDRESS");
   const isPath = !/^[\w.+-]+:\/\/|^[\w.-]+@[\w.-]+:/.test(given);
-  const kind = SOURCE_KINDS.find((one) => one === options["kind"]);
-  if (kind === undefined && options["kind"] !== undefined)
-    throw new KnowledgeError(
-      "INVALID_PARAMETER",
-      `--kind must be one of ${SOURCE_KINDS.join(", ")}.`,
-    );
+  const kind = readChoice(options, "kind", SOURCE_KINDS);
+  const address = isPath ? path(given) : given;
   const settings = settingsOf(options);
-  const source = await operations.addSource({
-    kind,
-    address: isPath ? path(given) : given,
-    settings,
-  });
+  const source = await operations.addSource({ kind, address, settings }, "anywhere");
   if (options["later"] !== true) return syncAll(operations, [source], context);
-  if (terminal.asJson) terminal.json(source);
-  else terminal.note(`Added ${source.kind} ${source.id}; a running server syncs it.`);
+  terminal.result(source, () => terminal.note(terminal.t("sourceAdded", source.kind, source.id)));
   return 0;
 }
 
 function settingsOf(options: OptionValues): SourceSettings {
-  const text = (name: "prefix" | "ref" | "scope") =>
-    typeof options[name] === "string" ? { [name]: options[name] } : {};
   const texts = (name: string, as: "include" | "exclude" | "allowHosts") => {
     const given = listOf(options[name]);
     return given.length > 0 ? { [as]: given } : {};
@@ -114,9 +93,9 @@ function settingsOf(options: OptionValues): SourceSettings {
   };
   const metadata = readPairs(options, "meta");
   return {
-    ...text("prefix"),
-    ...text("ref"),
-    ...text("scope"),
+    ...textOption(options, "prefix"),
+    ...textOption(options, "ref"),
+    ...textOption(options, "scope"),
     ...texts("include", "include"),
     ...texts("exclude", "exclude"),
     ...texts("allow-host", "allowHosts"),
@@ -127,19 +106,11 @@ function settingsOf(options: OptionValues): SourceSettings {
   };
 }
 
-const UNITS = new Map([
-  ["m", 60],
-  ["h", 3_600],
-  ["d", 86_400],
-]);
-const LEAST_SECONDS = 60;
-
 function everyOf(given: OptionValues[string]): { everySeconds?: number } {
   if (typeof given !== "string") return {};
-  const [, number = "", unit = ""] = /^(\d{1,4})([mhd])$/.exec(given.trim()) ?? [];
-  const everySeconds = Number(number) * (UNITS.get(unit) ?? 0);
-  if (everySeconds >= LEAST_SECONDS) return { everySeconds };
-  throw new KnowledgeError("INVALID_PARAMETER", "--every takes a time such as 30m, 6h or 1d.");
+  const everySeconds = readInterval(given);
+  if (everySeconds !== undefined) return { everySeconds };
+  throw refusal("INVALID_PARAMETER", "takesTime", "every");
 }
 
 /** By its id, the start of it, or its address. */
@@ -149,8 +120,7 @@ async function findAll(operations: Operations, given: readonly string[]) {
     const meant = known.filter(({ id, address }) => id.startsWith(each) || address === each);
     const found = onlyOne(each, meant, ({ id, address }) => `${id}  ${address}`);
     if (found) return found;
-    const message = `There is no source '${each}'. Run 'knowledge-server sources list' to see them.`;
-    throw new KnowledgeError("RESOURCE_NOT_FOUND", message);
+    throw refusal("RESOURCE_NOT_FOUND", "noSource", each);
   });
 }
 
@@ -168,12 +138,12 @@ async function syncAll(
   for (const { id, address } of chosen) {
     const bar = terminal.progress();
     const onProgress = ({ fraction, found = 0 }: { fraction: number; found?: number }) =>
-      bar.update(`${address}: ${count(found, "item")}`, fraction);
+      bar.update(terminal.t("syncedItems", address, found), fraction);
     try {
       synced.push(await operations.syncSource({ id }, { signal, onProgress }));
     } catch (thrown) {
       signal.throwIfAborted();
-      synced.push({ id, error: toKnowledgeError(thrown).message });
+      synced.push({ id, error: terminal.explain(toKnowledgeError(thrown)) });
     } finally {
       bar.end();
     }
@@ -191,9 +161,9 @@ function report(
   const { id, address, lastRun: run } = each;
   if (run === undefined) return;
   const { added, unchanged, removed, failed, failures, problem } = run;
-  const counts = `${added} added, ${unchanged} unchanged, ${removed} removed, ${failed} failed`;
+  const counts = terminal.t("sourceCounts", added, unchanged, removed, failed);
   terminal.line(`${id}  ${address}: ${counts}`);
-  for (const { file, message } of failures) terminal.note(`  ${file}: ${message}`);
+  for (const failure of failures) terminal.note(`  ${failure.file}: ${explain(failure, terminal)}`);
   if (problem !== undefined) terminal.note(`  ${problem}`);
 }
 
@@ -204,19 +174,18 @@ async function list(
 ) {
   const rows = await operations.sources();
   if (terminal.asJson) terminal.json(rows);
-  else if (rows.length === 0)
-    terminal.note("There are no sources yet. Add one: knowledge-server sources add ADDRESS");
+  else if (rows.length === 0) terminal.note(terminal.t("noSources"));
   else
     terminal.table<Source>(
       [
-        { head: "ID", value: ({ id }) => id },
-        { head: "KIND", value: ({ kind }) => kind },
-        { head: "ADDRESS", value: ({ address }) => address, shrinks: true },
-        numbers("ITEMS", ({ items }) => String(items)),
-        { head: "STATE", value: stateOf },
-        { head: "LAST", value: ({ lastRun }) => timeOf(lastRun?.finishedAt), optional: true },
+        { head: "fieldId", value: ({ id }) => id },
+        { head: "headKind", value: ({ kind }) => kind },
+        { head: "fieldAddress", value: ({ address }) => address, shrinks: true },
+        numbers("headItems", ({ items }) => String(items)),
+        { head: "headState", value: (row) => stateOf(row, terminal) },
+        { head: "headLast", value: ({ lastRun }) => timeOf(lastRun?.finishedAt), optional: true },
         {
-          head: "NEXT",
+          head: "headNext",
           value: ({ nextRun, isPaused }) => (isPaused ? "" : timeOf(nextRun)),
           optional: true,
         },
@@ -226,12 +195,12 @@ async function list(
   return 0;
 }
 
-function stateOf({ isPaused, task, lastRun }: Source): string {
-  if (task !== undefined) return "syncing";
-  if (isPaused) return "paused";
-  if (lastRun === undefined) return "new";
-  if (lastRun.problem !== undefined) return "problem";
-  return lastRun.failed > 0 ? `${lastRun.failed} failed` : "up to date";
+function stateOf({ isPaused, task, lastRun }: Source, { t }: Terminal): string {
+  if (task !== undefined) return t("syncing");
+  if (isPaused) return t("paused");
+  if (lastRun === undefined) return t("sourceNew");
+  if (lastRun.problem !== undefined) return t("problem");
+  return lastRun.failed > 0 ? t("countFailed", lastRun.failed) : t("upToDate");
 }
 
 function timeOf(iso: string | undefined): string {
@@ -243,8 +212,10 @@ function pausing(isPaused: boolean): Act {
     const changed: Source[] = [];
     for (const { id } of await findAll(operations, needed(args)))
       changed.push(await operations.pauseSource({ id, isPaused }));
-    if (terminal.asJson) terminal.json(changed);
-    else for (const { id } of changed) terminal.note(`${id}: ${isPaused ? "paused" : "resumed"}`);
+    const state = terminal.t(isPaused ? "paused" : "resumed");
+    terminal.result(changed, () => {
+      for (const { id } of changed) terminal.note(`${id}: ${state}`);
+    });
     return 0;
   };
 }
@@ -254,13 +225,13 @@ async function remove(operations: Operations, args: readonly string[], context: 
   const documents = options["documents"] === true;
   for (const { id, address } of await findAll(operations, needed(args))) {
     const removed = await operations.removeSource({ id, documents });
-    const rest = documents ? `with ${count(removed, "document")}` : "its documents stay";
-    terminal.note(`Removed ${address} (${rest}).`);
+    const key = documents ? "sourceRemovedWith" : "sourceRemoved";
+    terminal.note(terminal.t(key, address, removed));
   }
   return 0;
 }
 
 function needed(args: readonly string[]): readonly string[] {
   if (args.length > 0) return args;
-  throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the source by its id.");
+  throw missing("ID");
 }

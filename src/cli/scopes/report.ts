@@ -1,6 +1,4 @@
 // An import's report: what was imported from where, and what was refused, with line and reason.
-import { toEnglish } from "../../domain/phrases/messages.ts";
-import { count } from "../../text/english/count.ts";
 import type { Explanation, ImportReport, Refusal } from "../../tools/operations.ts";
 import { labeller } from "../documents/added-table.ts";
 import { numbers } from "../terminal/table.ts";
@@ -15,37 +13,47 @@ export function showImport(
   const label = labeller(sources.map(({ source }) => source));
   terminal.table<ImportReport["sources"][number]>(
     [
-      { head: "SOURCE", value: (row) => label(row.source), shrinks: true },
-      numbers("NEW", (row) => row.added),
-      numbers("CHANGED", (row) => row.changed),
-      numbers("UNCHANGED", (row) => row.unchanged, { optional: true }),
-      numbers("REFUSED", (row) => row.refused),
+      { head: "headSource", value: (row) => label(row.source), shrinks: true },
+      numbers("headNew", (row) => row.added),
+      numbers("headChanged", (row) => row.changed),
+      numbers("headUnchanged", (row) => row.unchanged, { optional: true }),
+      numbers("headRefused", (row) => row.refused),
     ],
     sources,
   );
   terminal.line();
   terminal.table<ImportReport["scopes"][number]>(
     [
-      { head: "SCOPE", value: (row) => row.id, shrinks: true },
-      { head: "TIER", value: (row) => row.tier },
-      { head: "PARENT", value: (row) => row.parent ?? "" },
-      numbers("RULES", (row) => row.entries),
-      { head: "OUTCOME", value: (row) => row.outcome },
+      { head: "fieldScope", value: (row) => row.id, shrinks: true },
+      { head: "headTier", value: (row) => row.tier },
+      { head: "headParent", value: (row) => row.parent ?? "" },
+      numbers("headRules", (row) => row.entries),
+      { head: "headOutcome", value: (row) => terminal.t(OUTCOMES[row.outcome]) },
     ],
     scopes,
   );
   showRefusals([...report.fatal, ...report.refused], terminal);
-  for (const note of report.notes) terminal.note(toEnglish(note));
+  for (const note of report.notes) terminal.note(terminal.say(note));
   showEnd(report, terminal, dryRun);
 }
+
+const OUTCOMES = {
+  added: "added",
+  changed: "fileChanged",
+  unchanged: "unchanged",
+  refused: "refused",
+} as const;
 
 function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
   if (refusals.length === 0) return;
   terminal.line();
   terminal.table(
     [
-      { head: "REFUSED", value: ({ source, line }) => (line > 0 ? `${source}:${line}` : source) },
-      { head: "REASON", value: (row) => row.reason, shrinks: true },
+      {
+        head: "headRefused",
+        value: ({ source, line }) => (line > 0 ? `${source}:${line}` : source),
+      },
+      { head: "headReason", value: (row) => row.reason, shrinks: true },
     ],
     refusals,
   );
@@ -53,30 +61,28 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
 
 function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): void {
   const { applied, notInSources, removed } = report;
-  if (removed > 0)
-    terminal.note(`Removed, because the sources no longer have them: ${count(removed, "rule")}.`);
-  else if (notInSources > 0)
-    terminal.note(
-      `Kept although missing from the sources: ${count(notInSources, "rule")}; --prune removes them.`,
-    );
+  const { t } = terminal;
+  if (removed > 0) terminal.note(t("rulesRemoved", removed));
+  else if (notInSources > 0) terminal.note(t("rulesKept", notInSources));
   const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
     report.sources.reduce((total, row) => total + pick(row), 0);
   const refused = report.refused.length + report.fatal.length;
   const moved = report.scopes.filter(({ outcome }) => outcome === "added" || outcome === "changed");
-  if (moved.length > 0) terminal.note(`${count(moved.length, "scope")} new or changed.`);
+  if (moved.length > 0) terminal.note(t("scopesChanged", moved.length));
+  const [added, changed] = [sum((row) => row.added), sum((row) => row.changed)];
   terminal.note(
-    `Rules: ${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
-      `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
+    t(
+      "rulesCounted",
+      added,
+      changed,
+      sum((row) => row.unchanged),
+      refused,
+    ),
   );
-  if (dryRun) terminal.note("Dry run: nothing was changed.");
-  else if (!applied)
-    terminal.note(`The import failed, nothing was changed: ${firstReason(report)}`);
-}
-
-/** The tables may have cut it. */
-function firstReason({ fatal, refused }: ImportReport): string {
-  const [first] = [...fatal, ...refused];
-  return first === undefined ? "there is nothing to import." : `${first.reason}.`;
+  // The tables may have cut it.
+  const [first] = [...report.fatal, ...report.refused];
+  if (dryRun) terminal.note(t("dryRun"));
+  else if (!applied) terminal.note(t("importFailed", first?.reason ?? t("nothingToImport")));
 }
 
 const EXCERPT = 72;

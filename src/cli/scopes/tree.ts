@@ -1,12 +1,11 @@
 // `scopes tree` and `scopes move`: which scope inherits from which.
-import { KnowledgeError } from "../../domain/errors.ts";
 import { byName } from "../../text/by-name.ts";
-import { count } from "../../text/english/count.ts";
 import type { RuleOperations } from "../../tools/operations.ts";
 import { KNOWLEDGE_SCOPE_PUT } from "../../tools/scopes/contract.ts";
+import { missing } from "../arguments.ts";
 import { call, toError } from "../call.ts";
 import type { CommandContext } from "../command.ts";
-import { ask } from "../terminal/terminal.ts";
+import { ask, type Terminal } from "../terminal/terminal.ts";
 
 type Summary = Awaited<ReturnType<RuleOperations["list"]>>[number];
 
@@ -16,7 +15,7 @@ export async function showTree(
 ): Promise<number> {
   const all = await rules.list();
   if (terminal.asJson) terminal.json(rootsOf(all).map((root) => toNode(root, all)));
-  else for (const line of treeLines(rootsOf(all), all, "")) terminal.line(line);
+  else for (const line of treeLines(rootsOf(all), all, terminal)) terminal.line(line);
   return 0;
 }
 
@@ -42,11 +41,11 @@ function toNode({ id, tier, entryCount }: Summary, all: readonly Summary[]): obj
 function treeLines(
   scopes: readonly Summary[],
   all: readonly Summary[],
-  indent: string,
+  { t }: Pick<Terminal, "t">,
 ): readonly string[] {
-  return scopes.flatMap((scope) => [
-    `${indent}${scope.id} (${scope.tier}, ${count(scope.entryCount, "rule")})`,
-    ...treeLines(childrenOf(scope.id, all), all, `${indent}  `),
+  return scopes.flatMap(({ id, tier, entryCount }) => [
+    t("treeRow", id, tier, entryCount),
+    ...treeLines(childrenOf(id, all), all, { t }).map((line) => `  ${line}`),
   ]);
 }
 
@@ -57,37 +56,33 @@ export async function moveScope(
 ): Promise<number> {
   const { options, terminal, signal, openApp } = context;
   const { parent } = options;
-  if (id === undefined || typeof parent !== "string") {
-    const message = "Specify the scope and its new parent: scopes move ID --parent ID.";
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", message);
-  }
+  if (id === undefined) throw missing("ID");
+  if (typeof parent !== "string") throw missing("--parent");
   const all = await rules.list();
   // If it does not exist, this throws an error that suggests similar ids.
   if (!all.some((scope) => scope.id === id)) await rules.explain(id);
-  if (options["yes"] !== true && !(await isConfirmed(all, id, parent, signal))) {
-    terminal.note("Nothing was changed.");
+  if (options["yes"] !== true && !(await isConfirmed(all, { id, parent }, context))) {
+    terminal.note(terminal.t("nothingChanged"));
     return 1;
   }
   const args = { scope_id: id, parent };
   const outcome = await call(await openApp(), { contract: KNOWLEDGE_SCOPE_PUT, args, signal });
   if (outcome.kind === "refused") throw toError(outcome.error);
-  if (terminal.asJson) terminal.json(outcome.payload);
-  else terminal.line(`${id} now inherits from ${outcome.value.parent}`);
+  const { payload, value } = outcome;
+  terminal.result(payload, () => terminal.line(terminal.t("inherits", id, value.parent ?? "")));
   return 0;
 }
 
 async function isConfirmed(
   all: readonly Summary[],
-  id: string,
-  parent: string,
-  signal: AbortSignal,
+  { id, parent }: { readonly id: string; readonly parent: string },
+  { terminal: { t }, signal }: CommandContext,
 ): Promise<boolean> {
   const moved = all.find((scope) => scope.id === id);
-  const from = moved?.parent === undefined ? "" : ` from ${moved.parent}`;
+  const from = moved?.parent === undefined ? "" : t("moveFrom", moved.parent);
   const below = belowOf(id, all);
-  const along = below === 0 ? "" : ` with ${count(below, "scope")} below it`;
-  const question = `Move ${id}${along}${from} to ${parent}? Inherited rules and rights change. [y/N] `;
-  return /^y(es)?$/i.test(await ask(question, signal));
+  const along = below === 0 ? "" : t("moveBelow", below);
+  return /^y(es)?$/i.test(await ask(t("askMove", id, along, from, parent), signal));
 }
 
 function belowOf(id: string, all: readonly Summary[]): number {

@@ -1,6 +1,6 @@
 // Formats sizes and times for people.
-import { count } from "../../text/english/count.ts";
 import type { SearchResult } from "../../tools/documents/contract.ts";
+import type { Speech } from "../texts.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -20,9 +20,9 @@ export function describeMebibytes(amount: number): string {
   return `${Math.round(amount * 1.048576 * 10) / 10} MB`;
 }
 
-export function describeSeconds(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+export function describeSeconds(seconds: number, { t }: Pick<Speech, "t">): string {
+  if (seconds < 60) return t("seconds", String(Math.round(seconds * 10) / 10));
+  return t("minutes", Math.floor(seconds / 60), Math.round(seconds % 60));
 }
 
 /** Local time of day, to the second. */
@@ -42,21 +42,14 @@ function pad(part: number): string {
   return String(part).padStart(2, "0");
 }
 
-interface Refining {
-  readonly documents: number;
-  readonly chunks: number;
-}
-
-/** Counts documents that can be searched but that the model has not read yet. */
-export function describeRefining({ documents, chunks }: Refining): string {
-  return `${count(chunks, "passage")} of ${count(documents, "document")}, already searchable`;
-}
-
 type PlacedIn = Pick<SearchResult["metadata"], "page_num" | "slide_num" | "sheet">;
 
 /** Says where in its document a passage is. */
-export function describePlace({ page_num, slide_num, sheet }: PlacedIn): string {
-  if (slide_num !== undefined) return `slide ${slide_num}`;
-  if (page_num !== undefined) return `page ${page_num}`;
-  return sheet === undefined ? "" : `sheet ${sheet}`;
+export function describePlace(
+  { page_num, slide_num, sheet }: PlacedIn,
+  { t }: Pick<Speech, "t">,
+): string {
+  if (slide_num !== undefined) return t("placeSlide", slide_num);
+  if (page_num !== undefined) return t("placePage", page_num);
+  return sheet === undefined ? "" : t("placeSheet", sheet);
 }

@@ -2,11 +2,12 @@
 import type { styleText } from "node:util";
 import { inertText } from "../../text/clean/inert.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
+import type { Speech, TextKey } from "../texts.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
 export interface Column<Row> {
-  readonly head: string;
+  readonly head: TextKey;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
   /** This column shrinks when the table is too wide; if several columns are marked, only the last one does. */
@@ -18,7 +19,7 @@ export interface Column<Row> {
 
 /** A column of numbers. */
 export function numbers<Row>(
-  head: string,
+  head: TextKey,
   value: (row: Row) => string | number,
   more: Pick<Column<Row>, "optional"> = {},
 ): Column<Row> {
@@ -28,7 +29,7 @@ export function numbers<Row>(
 // Names cut shorter than this cannot be recognised.
 const MIN_COLUMNS = 20;
 
-interface Layout {
+interface Layout extends Pick<Speech, "t"> {
   readonly width: number;
   readonly style: (style: Style, text: string) => string;
 }
@@ -36,13 +37,15 @@ interface Layout {
 export function layOut<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, style }: Layout,
+  layout: Layout,
 ): readonly string[] {
+  const { width, style, t } = layout;
+  const heads = columns.map(({ head }) => t(head).toUpperCase());
   const cells = rows.map((row) =>
     columns.map((column) => inertText(column.value(row)).replace(/\s+/g, " ")),
   );
-  const widths = columns.map((column, at) =>
-    Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
+  const widths = heads.map((head, at) =>
+    Math.max(widthOf(head), ...cells.map((row) => widthOf(row[at] ?? ""))),
   );
   const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
   const shrinking = columns.findLastIndex((column) => column.shrinks);
@@ -50,7 +53,7 @@ export function layOut<Row>(
   const shrinkBy = Math.min(excess, Math.max(0, full - MIN_COLUMNS));
   const optional = columns.findLastIndex((column) => column.optional);
   if (excess > shrinkBy && optional >= 0) {
-    return layOut(columns.toSpliced(optional, 1), rows, { width, style });
+    return layOut(columns.toSpliced(optional, 1), rows, layout);
   }
   if (excess > 0 && shrinking >= 0) widths[shrinking] = full - shrinkBy;
   const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
@@ -63,9 +66,6 @@ export function layOut<Row>(
       })
       .join("  ")
       .trimEnd();
-  const head = render(
-    columns.map((column) => column.head),
-    () => "bold",
-  );
+  const head = render(heads, () => "bold");
   return [head, ...cells.map((row) => render(row, (column) => column.style))];
 }

@@ -42,8 +42,8 @@ test("a table is aligned, and its flexible column shrinks", () => {
   ];
   terminal.table(
     [
-      { head: "Name", value: (row) => row.name, shrinks: true },
-      { head: "Size", value: (row) => String(row.size), align: "right" },
+      { head: "headName", value: (row) => row.name, shrinks: true },
+      { head: "fieldSize", value: (row) => String(row.size), align: "right" },
     ],
     rows,
   );
@@ -66,10 +66,10 @@ test("a table that is too narrow for its names leaves out optional columns, the 
   const { terminal, out } = open(34);
   terminal.table(
     [
-      { head: "ID", value: () => "75ba34c7" },
-      { head: "FILE", value: () => "quarterly-sales-table.html", shrinks: true },
-      { head: "FORMAT", value: () => "html", optional: true },
-      { head: "READ BY", value: () => "text extraction", optional: true },
+      { head: "fieldId", value: () => "75ba34c7" },
+      { head: "fieldFile", value: () => "quarterly-sales-table.html", shrinks: true },
+      { head: "fieldFormat", value: () => "html", optional: true },
+      { head: "fieldReadBy", value: () => "text extraction", optional: true },
     ],
     [{}],
   );
@@ -90,7 +90,10 @@ test("foreign escape sequences are never printed, with or without colours", () =
     const { terminal, out, err } = open(200, isTTY);
     terminal.line(foreign);
     terminal.line(`${terminal.style("bold", foreign)} ${foreign}`);
-    terminal.table([{ head: foreign, value: () => foreign, style: "red", shrinks: true }], [{}]);
+    terminal.table(
+      [{ head: "fieldFile", value: () => foreign, style: "red", shrinks: true }],
+      [{}],
+    );
     terminal.document(foreign.replaceAll("\t", ""));
     terminal.json({ [foreign]: foreign });
     terminal.note(terminal.style("red", foreign));

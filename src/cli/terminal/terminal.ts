@@ -3,19 +3,21 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
-import { KnowledgeError } from "../../domain/errors.ts";
 import { inertJson, inertText } from "../../text/clean/inert.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
+import { IN_ENGLISH, refusal, type Speech } from "../texts.ts";
 import { type Column, layOut, type Style } from "./table.ts";
 import { wrapLongLines } from "./wrap.ts";
 
-export interface Terminal {
+export interface Terminal extends Speech {
   /** `--json`: print results with `json()` only. */
   readonly asJson: boolean;
   readonly width: number;
   /** A line of the result. */
   line(text?: string): void;
   json(value: unknown): void;
+  /** As JSON if that was asked for; else `print` shows it. */
+  result(value: unknown, print: () => void): void;
   /** Prints a whole document or export. Works like `line`, but keeps tabs. */
   document(text: string): void;
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
@@ -34,27 +36,37 @@ export interface TerminalOptions {
   readonly asJson: boolean;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  readonly speech?: Speech;
 }
 
 // A file or pipe has no width, so lines are not cut.
 const UNBOUNDED = 10_000;
 
-export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {
+export function openTerminal({
+  asJson,
+  stdout,
+  stderr,
+  speech = IN_ENGLISH,
+}: TerminalOptions): Terminal {
   const width = stdout.columns || UNBOUNDED;
   // `… | head` closes the pipe when it has enough. That is not a failure.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   const ink = openInk(stdout);
   const print = (text: string) => void stdout.write(`${text}\n`);
   const line = (text = "") => print(wrapLongLines(ink.render(text), width));
+  const json = (value: unknown) => print(inertJson(value, 2));
   return {
+    ...speech,
     asJson,
     width,
     line,
     style: ink.style,
-    json: (value) => print(inertJson(value, 2)),
+    json,
+    result: (value, show) => (asJson ? json(value) : show()),
     document: (text) => print(inertText(text, "keep")),
     table: (columns, rows) => {
-      for (const text of layOut(columns, rows, { width, style: ink.style })) line(text);
+      const layout = { width, style: ink.style, t: speech.t };
+      for (const text of layOut(columns, rows, layout)) line(text);
     },
     fields: (rows) => {
       const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
@@ -67,7 +79,8 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
     note: (text) =>
       void stderr.write(`${wrapLongLines(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
     progress: () => openProgress(stderr),
-    during: (label, work) => showWait(label, work, stderr),
+    during: (label, work) =>
+      showWait(work, (seconds) => `${label}… ${speech.t("seconds", seconds)}`, stderr),
   };
 }
 
@@ -122,15 +135,15 @@ function openProgress(stderr: NodeJS.WriteStream): Progress {
 const PATIENCE_MS = 1_000;
 
 async function showWait<Result>(
-  label: string,
   work: Promise<Result>,
+  describe: (seconds: number) => string,
   stderr: NodeJS.WriteStream,
 ): Promise<Result> {
   if (!stderr.isTTY) return work;
   const begun = performance.now();
   const tick = () => {
     const seconds = Math.floor((performance.now() - begun) / 1000);
-    stderr.write(`\r\x1b[2K${cutTo(`${label}… ${seconds} s`, (stderr.columns || 80) - 1)}`);
+    stderr.write(`\r\x1b[2K${cutTo(describe(seconds), (stderr.columns || 80) - 1)}`);
   };
   const timer = setInterval(tick, PATIENCE_MS);
   try {
@@ -144,10 +157,7 @@ async function showWait<Result>(
 /** Asks on a terminal. Without one nobody could reply, so `--yes` is required. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new KnowledgeError(
-      "CONFIRMATION_REQUIRED",
-      "Cannot ask for confirmation: stdin is not a terminal. Pass --yes.",
-    );
+    throw refusal("CONFIRMATION_REQUIRED", "cannotAsk");
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -18,13 +18,9 @@ interface Finding extends CheckOutcome {
 export const doctor: Command = {
   name: "doctor",
   effect: "read",
-  summary: "Check the installation and show how to fix problems",
   usage: "doctor",
   options: {},
-  examples: {
-    "knowledge-server doctor": "check everything a server needs",
-    "knowledge-server doctor --json": "the same as JSON, for scripts",
-  },
+  examples: ["knowledge-server doctor", "knowledge-server doctor --json"],
   async run({ openApp, terminal, signal, config, about }) {
     const opened = await openApp().catch(toKnowledgeError);
     const rooms =
@@ -35,13 +31,14 @@ export const doctor: Command = {
     const findings: Finding[] = [];
     for (const check of checks) {
       const outcome = terminal.during(
-        `Checking ${check.name}`,
+        terminal.t("checking", check.name),
         outcomeOf(() => check.run(signal)),
       );
       findings.push({ name: check.name, ...(await outcome) });
     }
-    if (terminal.asJson) terminal.json(findings);
-    else for (const finding of findings) show(finding, terminal);
+    terminal.result(findings, () => {
+      for (const finding of findings) show(finding, terminal);
+    });
     return findings.some(({ state }) => state === "fail") ? 1 : 0;
   },
 };

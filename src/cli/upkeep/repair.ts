@@ -1,28 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { count } from "../../text/english/count.ts";
 import type { RepairReport } from "../../tools/operations.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 
 export const repair: Command = {
   name: "repair",
   effect: "destroy",
-  summary: "Check the database and rebuild it if it is damaged",
   usage: "repair [--force]",
   options: {
-    force: {
-      help: "rebuild even an intact or missing database, and add originals that belong to no document",
-    },
+    force: {},
   },
-  examples: {
-    "knowledge-server repair": "check, and repair if needed; stop the servers on this folder first",
-  },
+  examples: ["knowledge-server repair"],
   async run(context) {
     const app = await context.openApp();
     const work = app.operations.repair({ force: context.options["force"] === true });
-    const report = await context.terminal.during("Checking the database", work);
+    const report = await context.terminal.during(context.terminal.t("checkingDatabase"), work);
     const failed = report.queued > 0 ? await awaitReindexing(report, app, context) : 0;
-    if (context.terminal.asJson) context.terminal.json({ ...report, failed });
-    else show(report, failed, context);
+    context.terminal.result({ ...report, failed }, () => show(report, failed, context));
     return failed > 0 ? 1 : 0;
   },
 };
@@ -42,10 +35,8 @@ async function awaitReindexing(
     signal.throwIfAborted();
     const tasks = await app.operations.tasks(all);
     const ended = tasks.filter(({ status }) => status !== "queued" && status !== "running");
-    bar.update(
-      `documents ${ended.length}/${tasks.length}`,
-      ended.length / Math.max(1, tasks.length),
-    );
+    const share = ended.length / Math.max(1, tasks.length);
+    bar.update(terminal.t("copyingDocuments", ended.length, tasks.length), share);
     if (ended.length === tasks.length) {
       bar.end();
       return ended.filter(({ status }) => status !== "completed").length;
@@ -55,21 +46,18 @@ async function awaitReindexing(
 }
 
 function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
-  const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
+  const { damage, documents, queued, recovered, tasks, scopes, losses, setAsideAs } = report;
+  const { t } = terminal;
   if (setAsideAs === undefined) {
-    terminal.line("The database is intact; nothing was changed.");
+    terminal.line(t("intact"));
     return;
   }
-  for (const line of damage) terminal.note(`found: ${line}`);
-  terminal.line(
-    `The new database has ${count(documents, "document")}, ${count(tasks, "task")} and ${count(scopes, "scope")} of the old one; read again: ${count(queued - failed, "file")}.`,
-  );
-  if (failed > 0)
-    terminal.note(
-      `Could not be read again: ${count(failed, "file")}; \`knowledge-server tasks\` shows why.`,
-    );
-  if (losses.length === 0) terminal.line("Nothing was lost.");
+  for (const line of damage) terminal.note(t("damageFound", line));
+  terminal.line(t("rebuilt", documents, tasks, scopes, queued - failed));
+  if (failed > 0) terminal.note(t("notReadAgain", failed));
+  if (recovered > 0) terminal.note(t("recovered", recovered));
+  if (losses.length === 0) terminal.line(t("nothingLost"));
   for (const { kind, name, what, isUncertain } of losses)
-    terminal.note(`${isUncertain ? "may be lost" : "lost"}: ${kind} ${name}: ${what}`);
-  terminal.line(`The old database is kept in ${setAsideAs} inside the data folder.`);
+    terminal.note(t(isUncertain ? "maybeLossOf" : "lossOf", kind, name, what));
+  terminal.line(t("oldDatabase", setAsideAs));
 }

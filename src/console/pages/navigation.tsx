@@ -10,7 +10,7 @@ import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */
 const NAMES = [
-  ...["overview", "search", "documents", "scopes"],
+  ...["overview", "search", "documents", "scopes", "sources"],
   ...["access", "check", "connect", "settings"],
 ] as const;
 export type PageName = (typeof NAMES)[number];
@@ -23,6 +23,7 @@ export const PAGES: Readonly<
   search: { icon: "search", needs: "knowledge-search" },
   documents: { icon: "file", needs: "knowledge-show" },
   scopes: { icon: "tree", needs: "get_categories" },
+  sources: { icon: "again", needs: "knowledge-show" },
   // Of those who may administrate: others do not have the tool.
   access: { icon: "key", needs: "knowledge-scope-remove" },
   check: { icon: "check", needs: CHECK_TOOL },

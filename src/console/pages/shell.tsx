@@ -24,6 +24,7 @@ import type { PaletteCommand } from "./search/overlay-options.ts";
 import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
 import { Settings } from "./settings/settings.tsx";
+import { Sources } from "./sources/sources.tsx";
 import { I18nContext, type Translate, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
@@ -46,6 +47,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
     route.id ? <DocumentPage id={route.id} route={route} /> : <Documents {...queues} />,
   search: SearchPage,
   scopes: Scopes,
+  sources: Sources,
   access: Access,
   check: CheckPage,
   connect: Connect,

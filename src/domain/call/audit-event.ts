@@ -28,9 +28,7 @@ export interface AuditEvent {
 /** The server's background work, and the effect of each kind. */
 export const BACKGROUND = {
   "document-store": "write",
-  "folder-add": "write",
-  "folder-move": "write",
-  "folder-remove": "destroy",
+  "source-add": "write",
   "source-sync": "write",
   "source-move": "write",
   "source-remove": "destroy",

@@ -5,8 +5,9 @@ import { NOTICES } from "./notices.ts";
 import { fillIn } from "./phrases.ts";
 import { STEPS } from "./steps.ts";
 import { WARNINGS } from "./warnings.ts";
+import { WORDS } from "./words.ts";
 
-export const ENGLISH = { ...NOTICES, ...WARNINGS, ...FILE_FAILURES, ...STEPS } as const;
+export const ENGLISH = { ...NOTICES, ...WARNINGS, ...FILE_FAILURES, ...STEPS, ...WORDS } as const;
 
 export type MessageCode = keyof typeof ENGLISH;
 

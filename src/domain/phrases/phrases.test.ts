@@ -6,9 +6,10 @@ import { ENGLISH, isMessage } from "./messages.ts";
 import { NOTICES } from "./notices.ts";
 import { STEPS } from "./steps.ts";
 import { WARNINGS } from "./warnings.ts";
+import { WORDS } from "./words.ts";
 
 test("no two tables use one code", () => {
-  const tables = [NOTICES, WARNINGS, FILE_FAILURES, STEPS];
+  const tables = [NOTICES, WARNINGS, FILE_FAILURES, STEPS, WORDS];
   expect(Object.keys(ENGLISH)).toHaveLength(tables.flatMap(Object.keys).length);
 });
 

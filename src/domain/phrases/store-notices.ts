@@ -29,6 +29,7 @@ export const STORE_NOTICES = {
     "{0} tasks cannot be read and were set aside; their files are kept. Add a file again, then run `knowledge-server tasks --cancel {1}`.",
   replicasUnusable:
     "{0} of {1} read replicas cannot be used, so the primary answers. Check --database-read-url, and that they follow this database.",
+  bucketAway: "The bucket with the original files cannot be used. {0}",
   databaseAway:
     "The database cannot be reached at the moment. Try again shortly; nothing acknowledged is lost.",
   databaseDamaged: "The database reports damaged data. Restore it from a backup.",

@@ -111,12 +111,13 @@ function openLines() {
   };
 }
 
-/** Removes notices that drawing programs add for viewers without rich text. */
 function usable(texts: readonly string[]): readonly string[] {
-  return texts.filter(
-    (text) =>
-      !/^(?:text is not svg|viewer does not support|created with \w+|produced by omnigraffle)/i.test(
-        text,
-      ),
+  return texts.filter((text) => !isNotice(text));
+}
+
+/** Drawing programs add notices for viewers without rich text. */
+export function isNotice(text: string): boolean {
+  return /^\[?(?:text is not svg|not supported by viewer|viewer does not support|created with \w+|produced by omnigraffle)/i.test(
+    text,
   );
 }

@@ -26,7 +26,7 @@ const text = (lines: number): LayoutBlock =>
   ({
     kind: "paragraph",
     text: "…",
-    bbox: { x: 0, y: 0, width: 400, height: lines * 14 },
+    bbox: { x: 0, y: 0, width: 100, height: lines * 14 },
   }) as LayoutBlock;
 const cellsOf = ([block]: readonly LayoutBlock[]) =>
   block?.kind === "table"

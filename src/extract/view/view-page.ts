@@ -10,12 +10,13 @@ import { corrupt, type ExtractLimits } from "../limits.ts";
 import { turnOf } from "../pdf/look-again.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";
+import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadSettings } from "../reader.ts";
 import { framingOf } from "./close-up/framing.ts";
 import type { Slide, Word } from "./slides/canvas.ts";
 import { MAX_WORDS, type PageImage, type PageRequest, type PageView } from "./view.ts";
 
-export interface ViewRequest extends Pick<PageRequest, "format" | "page" | "want"> {
+export interface ViewRequest extends Pick<PageRequest, "format" | "page" | "sheet" | "want"> {
   readonly bytes: Buffer;
   readonly settings: ReadSettings;
   readonly alive: () => void;
@@ -41,11 +42,13 @@ const OCR_DPI = 200;
 type Size = Pick<PageImage, "width" | "height">;
 
 export async function viewPage(request: ViewRequest): Promise<PageView> {
-  if (request.format === "pptx" || request.format === "odp") return viewSlide(request);
+  const { bytes, format, settings, want } = request;
+  if (format === "pptx" || format === "odp") return viewSlide(request);
+  if (format === "xlsx" || format === "ods" || format === "xls") return viewSheet(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
-  if (request.format === "pdf") return viewPdfPage(Parser, request);
-  const picture = await toPicture(request.bytes, request.settings.limits);
-  const { want } = request;
+  if (format === "pdf") return viewPdfPage(Parser, request);
+  if (format === "svg") return viewDrawing(Parser, request);
+  const picture = await toPicture(bytes, settings.limits);
   if (want.kind === "words") return recogniseWords(picture, request);
   const show = (scale: number) =>
     paint(Parser, picture.bytes, { page: 1, dpi: PICTURE_DPI * Math.min(1, scale) });
@@ -71,31 +74,55 @@ async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): 
       : (await import("./slides/pptx/pptx-slide.ts")).drawPptxSlide;
   const slide = await draw(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
+  return viewDrawn(slide, want, settings.limits);
+}
+
+async function viewSheet({ bytes, format, page, sheet, want, settings }: ViewRequest) {
+  if (sheet === undefined) throw noSuchPage();
+  const { drawSheet } = await import("./sheets/sheet.ts");
+  const drawn = await drawSheet(bytes, { format, page, sheet }, settings.limits);
+  return viewDrawn(drawn, want, settings.limits);
+}
+
+async function viewDrawn(slide: Slide, want: ViewRequest["want"], limits: ExtractLimits) {
   const { svg, words, width, height } = slide;
   if (want.kind === "words") return toWords(words, slide);
-  if (want.kind === "close-up") return paintSlide(slide, want, settings.limits);
-  return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height };
+  if (want.kind === "image")
+    return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height } as const;
+  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
+  const pdf = await toPage(Parser, svg, limits);
+  return showPage(slide, want, (scale) =>
+    paint(Parser, pdf.bytes, { page: 1, dpi: (POINTS * scale * slide.width) / pdf.width }),
+  );
+}
+
+/** The words of a drawing are found on the page that it is painted as. */
+async function viewDrawing(Parser: typeof LiteParse, request: ViewRequest): Promise<PageView> {
+  const source = decodeText(request.bytes, declaredCharset(request.bytes)).text;
+  const { bytes } = await toPage(Parser, source, request.settings.limits);
+  return viewPdfPage(Parser, { ...request, bytes, format: "pdf" }, "text");
 }
 
 // Pictures on a slide need no more pixels than the slide gets.
 const MAX_PICTURE_SIDE = 1_400;
 
-async function paintSlide(slide: Slide, want: Shown, limits: ExtractLimits): Promise<PageView> {
-  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
-  const { slidePdf } = await import("./slides/slide-pdf.ts");
+async function toPage(Parser: typeof LiteParse, svg: string, limits: ExtractLimits) {
   const decode = async (given: Buffer) => {
     const { bytes, width, height } = await toPicture(given, limits);
     const dpi = PICTURE_DPI * Math.min(1, MAX_PICTURE_SIDE / Math.max(width, height));
     return decodePng(Buffer.from((await paint(Parser, bytes, { page: 1, dpi })).bytes));
   };
-  const pdf = await slidePdf(slide, (bytes) => decode(bytes).catch(() => undefined));
-  if (pdf === undefined) throw noSuchPage();
-  return showPage(slide, want, (scale) =>
-    paint(Parser, pdf.bytes, { page: 1, dpi: (POINTS * scale) / pdf.scale }),
-  );
+  const { drawingPdf } = await import("./drawing-pdf.ts");
+  const page = await drawingPdf(svg, (bytes) => decode(bytes).catch(() => undefined));
+  if (page === undefined) throw noSuchPage();
+  return page;
 }
 
-async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Promise<PageView> {
+async function viewPdfPage(
+  Parser: typeof LiteParse,
+  request: ViewRequest,
+  words: "text" | "any" = "any",
+): Promise<PageView> {
   const { bytes, want } = request;
   const { page, source } = await openPage(Parser, request).catch((error: unknown) => {
     const repaired = repairCutOff(bytes, request.settings.limits.zipTotalBytes);
@@ -107,7 +134,8 @@ async function viewPdfPage(Parser: typeof LiteParse, request: ViewRequest): Prom
       paint(Parser, source, { page: request.page, dpi: POINTS * scale });
     return showPage(page, want, show);
   }
-  if (!needsOcr(page)) return layerWords(Parser, { ...request, bytes: source }, page);
+  if (words === "text" || !needsOcr(page))
+    return layerWords(Parser, { ...request, bytes: source }, page);
   const painted = await paint(Parser, source, { page: request.page, dpi: OCR_DPI });
   const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
   return recogniseWords(picture, request);

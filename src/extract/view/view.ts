@@ -1,18 +1,31 @@
 // A page of a file as people see it: its picture, and where the words are on it.
-import type { PaintedFormat } from "../../domain/document.ts";
+import type { SeenFormat } from "../../domain/document.ts";
 import type { Box, PageWord } from "../../text/page-boxes.ts";
 
 export interface PageRequest {
   /** A readable copy of the file. */
   readonly path: string;
-  readonly format: PaintedFormat;
-  /** Counted from 1. */
+  readonly format: SeenFormat;
+  /** Counted from 1. Sheets count in the file's order. */
   readonly page: number;
+  /** Of a sheet: what of it to draw. */
+  readonly sheet?: SheetPart;
   readonly want:
     | { readonly kind: "image"; readonly width: number }
     | { readonly kind: "words" }
     /** The page for a model: with marks, the part around them. In ten-thousandths of the page. */
     | { readonly kind: "close-up"; readonly marks: readonly Box[] };
+}
+
+/** Some rows and columns of a sheet, as they were read. */
+export interface SheetPart {
+  /** Counted from 0. */
+  readonly columns: readonly number[];
+  readonly rows: readonly {
+    /** Counted from 1; absent for a title above a table. */
+    readonly row?: number;
+    readonly cells: readonly (readonly [column: number, text: string])[];
+  }[];
 }
 
 export interface PageImage {

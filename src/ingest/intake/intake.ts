@@ -11,7 +11,7 @@ import { type AddRequest, countLeftOut, type LeftOutCounts } from "../../domain/
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { describeLeftOut } from "../../text/english/left-out.ts";
-import { scanAll } from "../folders/scan.ts";
+import { scanAll } from "../sources/folder/scan.ts";
 import type { Fetched, Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
 import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
@@ -27,7 +27,7 @@ export type Source = (FileSource | UploadSource | PageSource | SyncSource) & {
  * `anywhere`: a person at this machine named the file, so the allowed folders do not apply. `within`: only this
  * watched folder is allowed. Secrets are always refused.
  */
-interface FileSource {
+export interface FileSource {
   readonly kind: "file";
   readonly path: string;
   readonly anywhere?: boolean;
@@ -259,7 +259,7 @@ function nothingIn(left: string | undefined): KnowledgeError {
   return new KnowledgeError("EMPTY_DOCUMENT", left === undefined ? message : `${message} ${left}.`);
 }
 
-function webIsOff(): KnowledgeError {
+export function webIsOff(): KnowledgeError {
   return new KnowledgeError(
     "ACCESS_DENIED",
     "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",

@@ -1,6 +1,12 @@
 // Runs one claimed task to its end; the drawing in `queue.ts` shows the possible ends.
 import { defined } from "../../domain/defined.ts";
-import { type ErrorCode, isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import {
+  type ErrorCode,
+  isOutage,
+  KnowledgeError,
+  messageOf,
+  toKnowledgeError,
+} from "../../domain/errors.ts";
 import { type Task, type TaskProgress, toTaskFailure } from "../../domain/task.ts";
 import { type GiveBack, notify, type QueueCore, type RunFor } from "./queue-state.ts";
 
@@ -42,13 +48,17 @@ async function endUnfinished(
 ) {
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
   if (!signal.aborted && runFor === "queue" && isOutage(error.code)) {
-    // A full disk does not count as an attempt. What the document itself may have caused does, such as a lost thread.
+    // A full disk or an unreachable bucket does not count as an attempt. What the document itself may have caused does, such as a lost thread.
     queue.log.warn("ingest.returned-to-queue", { task: task.id, code: error.code, error });
     queue.state.backOff.start();
-    return giveBack(queue, task.id, NEVER_BY_DOCUMENT.has(error.code) ? "release" : "expire");
+    return giveBack(queue, task.id, isNeverByDocument(error) ? "release" : "expire");
   }
   if (!signal.aborted) await fail(queue, task.id, withOutcome(error));
   await discardOriginal(queue, task);
+}
+
+function isNeverByDocument(error: KnowledgeError): boolean {
+  return NEVER_BY_DOCUMENT.has(error.code) || messageOf(error).code === "bucketAway";
 }
 
 export async function giveBack(queue: QueueCore, taskId: string, how: GiveBack): Promise<void> {

@@ -1,8 +1,11 @@
 // Which kind of source an address is, where only one is likely; and the address in the form that is stored.
 import { isAbsolute, join } from "node:path";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
+import type { IngestOptions } from "../ingest.ts";
+import { webIsOff } from "../intake/intake.ts";
+import { denied, openPathGate, type PathGateOptions } from "../intake/path-gate.ts";
 import { toPageAddress } from "../web/page-address.ts";
 
 export interface GivenSource extends Omit<SourceDescription, "kind"> {
@@ -43,8 +46,38 @@ async function guess(address: string): Promise<SourceKindName | undefined> {
     );
   if (!isAbsolute(address)) return undefined;
   if ((await has(".git")) || ((await has("HEAD")) && (await has("objects")))) return "git";
-  return undefined;
+  const found = await lookAt(address).catch(() => undefined);
+  return found?.isDirectory() ? "folder" : undefined;
 }
+
+export type CallerBounds = PathGateOptions & Pick<IngestOptions, "web">;
+
+/**
+ * What callers may add: public pages if the server fetches any, and paths inside the allowed folders, as for an add. The
+ * server's own keys, and hosts in its network, are for people at its machine.
+ */
+export async function refuseForCallers(
+  { address, settings }: SourceDescription,
+  { web, ...options }: CallerBounds,
+): Promise<void> {
+  if (settings.anywhere) return;
+  const isWeb = /^https?:/i.test(address);
+  if (isWeb && web === undefined) throw webIsOff();
+  if (isWeb) return;
+  if (!isAbsolute(address)) throw denied(NOT_FOR_CALLERS);
+  const gate = openPathGate(options);
+  if ((await gate.folder(address)) !== undefined) return;
+  await gate.open(address).then(
+    ({ handle }) => handle.close(),
+    (thrown: unknown) => {
+      // What is not there is refused when it is synced.
+      if (toKnowledgeError(thrown).code !== "FILE_NOT_FOUND") throw thrown;
+    },
+  );
+}
+
+const NOT_FOR_CALLERS =
+  "Only a person at the server's machine can add this address, with `knowledge-server sources add` or in the settings file.";
 
 function refused(problem: string): KnowledgeError {
   const details = { details: { parameter: "address" } };

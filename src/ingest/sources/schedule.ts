@@ -1,11 +1,14 @@
 // When sources are synced: each process looks for those whose time has come, and queues a task that any worker may take.
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
+import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
 import {
+  type ItemFailure,
   type Source,
   type SourceDescription,
   type SourceItem,
@@ -16,7 +19,7 @@ import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { Ingest, IngestOptions } from "../ingest.ts";
 import { openRounds } from "../queue/background.ts";
-import { type GivenSource, toDescription } from "./guess.ts";
+import { type CallerBounds, type GivenSource, refuseForCallers, toDescription } from "./guess.ts";
 import { copyOf } from "./kind.ts";
 
 const LOOK_EVERY_MS = 15_000;
@@ -27,8 +30,13 @@ const JITTER = 0.1;
 
 export interface Sources {
   list(): Promise<readonly Source[]>;
-  /** Adds it, or changes the settings of the one with this address. Returns its id. */
-  put(source: GivenSource): Promise<string>;
+  /** The first items without a document, and why. */
+  failures(id: string, most: number): Promise<readonly ItemFailure[]>;
+  /**
+   * Adds it, or changes the settings of the one with this address. Returns its id. `anywhere`: a person at this machine
+   * named the path, so the allowed folders do not apply.
+   */
+  put(source: GivenSource, from?: "anywhere"): Promise<string>;
   pause(id: string, isPaused: boolean): Promise<void>;
   /** Returns how many documents were removed with it; without `documents` they stay. */
   remove(id: string, documents?: boolean): Promise<number>;
@@ -42,14 +50,24 @@ export function nextRunOf({ everySeconds }: SourceSettings, now: Date): string |
   return new Date(now.getTime() + everySeconds * 1000 * factor).toISOString();
 }
 
-type Parts = Pick<IngestOptions, "store" | "perform" | "log" | "allowsChanges" | "sourcesDir"> &
+type Parts = Pick<
+  IngestOptions,
+  "store" | "perform" | "log" | "allowsChanges" | "sourcesDir" | "configured"
+> &
+  CallerBounds &
   Pick<Ingest, "enqueue" | "task">;
 
 export function openSources(parts: Parts) {
   const { store, perform, log } = parts;
   const sync = syncWith(parts);
+  const { configured = [] } = parts;
+  const left = new Set(configured);
   const round = async (signal: AbortSignal) => {
     if (!(await parts.allowsChanges())) return;
+    for (const given of left) {
+      await addConfigured(given, parts);
+      left.delete(given);
+    }
     for (const id of await store.sources.due(new Date().toISOString())) {
       await store.sources.change(id, { nextRun: new Date(Date.now() + TURN_MS).toISOString() });
       await perform(backgroundEvent("source-sync", { source: id }), () => sync(id, signal));
@@ -58,6 +76,16 @@ export function openSources(parts: Parts) {
   const onFailure = (error: unknown) => log.warn("ingest.schedule-failed", { error });
   const rounds = openRounds(round, { everyMs: LOOK_EVERY_MS, onFailure });
   return { ...rounds, sources: { ...openChanges(parts), sync } satisfies Sources };
+}
+
+/** Rejects only if it is to be tried again. */
+async function addConfigured(given: GivenSource, parts: Parts): Promise<void> {
+  const { kind = "source" } = given;
+  const add = () => openChanges(parts).put(given, "anywhere");
+  await parts.perform(backgroundEvent("source-add", { kind }), add).catch((error: unknown) => {
+    if (isOutage(toKnowledgeError(error).code)) throw error;
+    parts.log.error("ingest.source-refused", { kind, error });
+  });
 }
 
 function syncWith({ store, task, enqueue }: Parts): Sources["sync"] {
@@ -72,14 +100,28 @@ function syncWith({ store, task, enqueue }: Parts): Sources["sync"] {
   };
 }
 
-function openChanges({ store, sourcesDir }: Parts): Omit<Sources, "sync"> {
+function openChanges(parts: Parts): Omit<Sources, "sync"> {
+  const { store, sourcesDir } = parts;
   const { sources } = store;
   return {
     list: () => sources.list(),
-    async put(given) {
-      const source = await toDescription(given);
-      checkMetadata(source.settings.metadata ?? {});
-      const id = idOf(source);
+    failures: async (id, most) =>
+      (await sources.items(id))
+        .flatMap(({ item, failure: message }) => (message ? [{ item, message }] : []))
+        .slice(0, most),
+    async put(given, from) {
+      const described = await toDescription(given);
+      checkMetadata(described.settings.metadata ?? {});
+      const id = idOf(described);
+      const before = (await sources.list()).find((each) => each.id === id)?.settings;
+      const isTrusted = from === "anywhere" || before?.anywhere === true;
+      // Callers cannot change which hosts may be private.
+      const { allowHosts } = from === "anywhere" ? described.settings : { ...before };
+      const { anywhere: _, allowHosts: __, ...chosen } = described.settings;
+      const bounds = { ...defined({ allowHosts }), ...(isTrusted && { anywhere: true as const }) };
+      const source = { ...described, settings: { ...chosen, ...bounds } };
+      await refuseForCallers(source, parts);
+      if (isDeepStrictEqual(source.settings, before)) return id;
       const isTimed = source.settings.everySeconds !== undefined;
       await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
       return id;

@@ -1,222 +1,231 @@
-// Syncs one source, as the members of a task: what is new or changed is added, what is gone is removed, and the ledger
-// in the store says what was seen. After a crash the next run continues from the ledger; an item that was added but not
-// recorded is found by its content and not added twice.
-import { backgroundEvent, type Perform } from "../../domain/call/audit-event.ts";
-import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
+// One task for many documents: the items of a folder, archive or source are added one by one, under its lease. What has
+// been stored stays if a later item fails; after a crash the stored ones are counted and not added again.
 import { defined } from "../../domain/defined.ts";
 import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
-import type { FolderReport } from "../../domain/task.ts";
-import type { BegunSource, KnownItem, SourceHolder } from "../../store/store.ts";
-import type { ManyParts, Member, Members } from "../batch/add-many.ts";
-import type { Accepted } from "../intake/intake.ts";
+import { isPlainPicture } from "../../domain/format-name.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+import {
+  type AddRequest,
+  type DocumentResult,
+  type FileFailure,
+  type FolderCounts,
+  type LeftOutCounts,
+  type TaskProgress,
+  toTaskFailure,
+} from "../../domain/task.ts";
+import type { Store } from "../../store/store.ts";
+import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
+import type { IngestOptions } from "../ingest.ts";
+import { type Accepted, requestFor } from "../intake/intake.ts";
+import type { PathGateOptions } from "../intake/path-gate.ts";
+import { inBackground, taskTarget } from "../queue/background.ts";
 import type { Lease } from "../queue/run-task.ts";
-import type { Found, FoundItem, SourceKind } from "./kind.ts";
-import { nextRunOf } from "./schedule.ts";
+import type { Found, FoundItem, SourceParts } from "./kind.ts";
+import type { Lanes } from "./lanes.ts";
+import type { ItemChange, Ledger } from "./ledger.ts";
 
-const KINDS: Readonly<Record<SourceKindName, () => Promise<SourceKind>>> = {
-  site: async () => (await import("./site/site.ts")).site,
-  git: async () => (await import("./git.ts")).git,
-};
+export interface SyncParts
+  extends AddParts,
+    SourceParts,
+    PathGateOptions,
+    Pick<IngestOptions, "perform"> {
+  readonly lanes: Lanes;
+  /** Called for each item of a source that was added, changed, removed or refused. */
+  readonly onItem: (change: ItemChange) => void;
+}
 
-/** The ledger is written once for so many items: what a crash loses of it is only looked at again. */
-const BATCH = 20;
-/** An index entry of PostgreSQL has at most 2,704 bytes. */
-const MAX_ITEM_BYTES = 2_000;
+type Listed = Exclude<Found, { kind: "cut" | "total" | "gone" }>;
 
-interface Sync {
-  readonly source: BegunSource;
-  readonly kind: SourceKind;
-  readonly known: ReadonlyMap<string, KnownItem>;
-  readonly holder: SourceHolder;
-  readonly signal: AbortSignal;
-  readonly parts: ManyParts;
-  readonly startedAt: string;
-  /** Entries that differ from the stored ones. */
-  readonly changed: Map<string, SourceItem>;
+const MAX_FAILURES = 20;
+
+interface Sync extends SyncParts {
+  readonly lease: Lease;
+  /** Of a source; a folder or archive that is added once has none. */
+  readonly ledger: Ledger | undefined;
+  readonly counts: { -readonly [Outcome in keyof FolderCounts]: number };
+  /** The first failures: enough to see what is wrong, without flooding the reply if everything fails. */
+  readonly failures: FileFailure[];
+  /** Documents that are already counted, because a folder may contain a file twice. */
   readonly seen: Set<string>;
-  readonly gone: Set<string>;
-  /** Why what is not listed is kept. */
-  problem?: string;
+  /** Progress of the current items, 0 to 1. */
+  readonly underway: Map<string, number>;
+  chunks: number;
+  /** How many items there will be is known. */
+  isTotal: boolean;
+  leftOut?: LeftOutCounts;
 }
 
-export async function sourceMembers(lease: Lease, parts: ManyParts): Promise<Members> {
-  const { task, worker, signal } = lease;
-  const { source: id = "" } = task.request;
-  const { sources } = parts.store;
-  const source = await sources.begin(id, task.id);
-  if (!source) throw new KnowledgeError("INTERRUPTED", GONE_OR_BUSY);
-  const known = new Map((await sources.items(id)).map((each) => [each.item, each]));
+export async function syncTask(lease: Lease, parts: SyncParts): Promise<void> {
+  const { task, signal, worker } = lease;
+  lease.report({ ...task.progress, currentStep: [toMessage("lookingForFiles")] });
+  await using open = new AsyncDisposableStack();
+  const isSource = task.request.many === "source";
+  const ledger = isSource
+    ? await (await import("./ledger.ts")).openLedger(lease, parts, open)
+    : undefined;
   const sync: Sync = {
-    ...{ source, known, signal, parts },
-    kind: await KINDS[source.kind](),
-    holder: { taskId: task.id, worker },
-    startedAt: new Date().toISOString(),
-    ...{ changed: new Map(), seen: new Set(), gone: new Set() },
+    ...{ ...parts, lease, ledger, isTotal: false, chunks: 0 },
+    counts: { found: 0, added: 0, unchanged: 0, failed: 0, skipped: 0 },
+    ...{ failures: [], seen: new Set(), underway: new Map() },
   };
-  return {
-    members: listMembers(sync),
-    finish: (report) => finish(sync, report),
-    close: async () => {},
-  };
+  await parts.lanes.each(listItems(sync, open), signal, (found) => addItem(found, sync));
+  signal.throwIfAborted();
+  const { filename, contentHash } = task.request;
+  const { counts, failures, leftOut, chunks: chunksCreated } = sync;
+  const folder = { ...counts, failures, ...defined({ leftOut }) };
+  await ledger?.finish(folder);
+  const result = { filename, chunksCreated, alreadyPresent: false, folder };
+  const ended = await parts.store.tasks.complete(task.id, worker, result);
+  if (ended === "lease-lost") lease.stop("lost");
+  else await discardBytes(sync, { contentHash });
 }
 
-const GONE_OR_BUSY = "The source was removed, or another task is syncing it.";
-
-async function* listMembers(sync: Sync): AsyncGenerator<Member> {
-  const { source, kind, parts, seen, gone } = sync;
-  try {
-    for await (const found of kind.list(sync, parts)) {
-      if (found.kind === "cut") sync.problem = found.problem;
-      else if (found.kind === "gone") gone.add(found.item);
-      else if (!seen.has(found.item)) {
-        seen.add(found.item);
-        yield toMember(found, sync);
-      }
+async function* listItems(sync: Sync, open: AsyncDisposableStack): AsyncGenerator<Listed> {
+  const { lease, ledger, counts } = sync;
+  for await (const found of ledger?.list() ?? listOnce(lease, sync, open)) {
+    if (found.kind === "total") {
+      counts.found = found.count;
+      Object.assign(sync, { isTotal: true, ...defined({ leftOut: found.leftOut }) });
+    } else if (found.kind !== "cut" && found.kind !== "gone") {
+      if (!sync.isTotal) counts.found += 1;
+      yield found;
     }
-  } catch (thrown) {
-    sync.signal.throwIfAborted();
-    const error = toKnowledgeError(thrown);
-    if (!isOutage(error.code)) await endRun(sync, { ...NOTHING_FOUND }, error.message);
-    if (error.code === "INTERNAL")
-      parts.log.error("ingest.source-failed", { source: source.id, error });
-    throw error;
   }
 }
 
-const NOTHING_FOUND = { found: 0, added: 0, unchanged: 0, failed: 0, skipped: 0, failures: [] };
+async function* listOnce(
+  { task: { request }, signal }: Lease,
+  parts: SyncParts,
+  open: AsyncDisposableStack,
+): AsyncGenerator<Found> {
+  if (request.many === "archive") {
+    const { listArchive } = await import("./archive.ts");
+    return yield* listArchive(request, parts, open);
+  }
+  const { listFolder } = await import("./folder/folder.ts");
+  yield* listFolder({ root: request.sourcePath ?? "", signal }, parts);
+}
 
-function toMember(found: Extract<Found, { item: string }>, sync: Sync): Member {
-  const { item: name } = found;
-  const { metadata } = sync.source.settings;
-  if (found.kind !== "item") return { name, take: async () => undefined };
-  const before = sync.known.get(name);
+async function addItem(found: Listed, sync: Sync): Promise<void> {
+  const { lease, underway, counts } = sync;
+  const { signal } = lease;
+  signal.throwIfAborted();
+  underway.set(found.item, 0);
+  try {
+    if (found.kind === "same") counts.unchanged += 1;
+    else if (found.kind === "item") await addTaken(found, sync);
+    else countFailure(found, new KnowledgeError("FILE_UNAVAILABLE", found.problem), sync);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toKnowledgeError(thrown);
+    countFailure(found, error, sync);
+    if (found.kind === "item") await sync.ledger?.ended(found, { error });
+  } finally {
+    underway.delete(found.item);
+  }
+  lease.report(progressOf(found, [toMessage("fileDone")], sync));
+}
+
+async function addTaken(found: FoundItem, sync: Sync): Promise<void> {
+  const { lease, store, seen, ledger } = sync;
+  const taken = await (ledger ? ledger.take(found, lease.signal) : found.take(lease.signal));
+  if (taken === undefined) {
+    sync.counts.unchanged += 1;
+    return;
+  }
+  try {
+    const part = leaseFor(found, taken, sync);
+    const result = await inBackground(sync.perform, "document-store", {
+      target: taskTarget(part.task),
+      work: () => addDocument(part, sync),
+      signal: lease.signal,
+    });
+    // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
+    await taken.ensureStored();
+    if (result === undefined) return;
+    const isNew = !seen.has(result.documentId) && (await isAddedByTask(result, lease, store));
+    seen.add(result.documentId);
+    if (isNew) sync.chunks += result.chunksCreated;
+    sync.counts[isNew ? "added" : "unchanged"] += 1;
+    await ledger?.ended(found, { file: taken.file, isPresent: result.alreadyPresent });
+  } catch (thrown) {
+    await discardBytes(sync, taken.file);
+    throw thrown;
+  } finally {
+    await taken.release();
+  }
+}
+
+/** True if the document was stored now, or by this task before it was interrupted. */
+async function isAddedByTask(
+  { documentId, alreadyPresent }: DocumentResult,
+  { task }: Lease,
+  store: Store,
+): Promise<boolean> {
+  if (!alreadyPresent) return true;
+  const document = await store.documents.get(documentId);
+  return document !== undefined && document.dateAdded >= task.createdAt;
+}
+
+/** The task's lease, narrowed to one of its items. */
+function leaseFor(found: FoundItem, { file }: Accepted, sync: Sync): AddLease {
+  const { lease, underway, ledger } = sync;
+  const { task } = lease;
+  const metadata = { ...task.request.metadata, ...ledger?.metadata, ...found.metadata };
   return {
-    name,
-    metadata: { ...metadata, ...found.metadata },
-    take: (signal) => takeChanged(found, sync, signal),
-    async ended({ file, error }) {
-      const isTried = error === undefined || !RETRIED.has(error.code);
-      const { sourcePath = before?.path, contentHash = before?.contentHash } = file ?? {};
-      await note(sync, {
-        item: name,
-        ...defined({ version: isTried ? found.version : undefined, path: sourcePath, contentHash }),
-        ...(error && { failure: error.message }),
-      });
+    ...lease,
+    isPart: true,
+    task: { ...task, request: requestFor(file, { ...task.request, metadata }) },
+    report({ currentStep, fraction }) {
+      underway.set(found.item, fraction);
+      lease.report(progressOf(found, currentStep, sync));
     },
   };
 }
 
-/** Failures that may be over the next time, although the item has not changed. */
-const RETRIED: ReadonlySet<string> = new Set(["FILE_UNAVAILABLE", "INTERNAL", "CANCELLED"]);
+type Named = Pick<FoundItem, "item">;
 
-async function takeChanged(
-  found: FoundItem,
-  sync: Sync,
-  signal: AbortSignal,
-): Promise<Accepted | undefined> {
-  const { item, version } = found;
-  const before = sync.known.get(item);
-  const isStored = before !== undefined && !before.isMissing;
-  if (isStored && version !== undefined && version === before.version) return undefined;
-  if (Buffer.byteLength(item) > MAX_ITEM_BYTES)
-    throw new KnowledgeError("INVALID_PARAMETER", "Its name is too long.");
-  const taken = await found.take(signal);
-  const { contentHash, sourcePath } = taken.file;
-  const isSame = isStored && before.failure === undefined && contentHash === before.contentHash;
-  if (!isSame || sourcePath !== before.path) return taken;
-  await taken.release();
-  if (version !== before.version)
-    await note(sync, { item, ...defined({ version, path: sourcePath, contentHash }) });
-  return undefined;
-}
-
-async function note(sync: Sync, entry: SourceItem): Promise<void> {
-  sync.changed.set(entry.item, entry);
-  if (sync.changed.size >= BATCH) await writeLedger(sync);
-}
-
-async function writeLedger(sync: Sync, removed: readonly string[] = []): Promise<void> {
-  const { changed, parts, source, holder } = sync;
-  const put = [...changed.values()];
-  changed.clear();
-  if (put.length + removed.length === 0) return;
-  const outcome = await parts.store.sources.record(source.id, { put, removed }, holder);
-  if (outcome === "lease-lost") throw new KnowledgeError("INTERRUPTED", GONE_OR_BUSY);
-}
-
-async function finish(sync: Sync, report: FolderReport): Promise<void> {
-  const gone = findGone(sync);
-  await writeLedger(sync);
-  if (gone.length > 0) await removeGone(sync, gone);
-  await writeLedger(sync, gone);
-  await endRun(sync, report, sync.problem, gone.length);
-}
-
-/** A list that is empty, or not complete, removes nothing. */
-function findGone(sync: Sync): readonly string[] {
-  const { kind, known, seen, gone } = sync;
-  if (seen.size === 0 && known.size > 0) {
-    sync.problem ??= `The source looks empty; its ${known.size} documents are kept. If that is right, remove the source and its documents.`;
-    return [];
-  }
-  const isGone = (item: string) =>
-    gone.has(item) || (kind.listsAll && sync.problem === undefined && !seen.has(item));
-  return [...known.keys()].filter((item) => isGone(item) && !(seen.has(item) && !gone.has(item)));
-}
-
-/** Removes the documents of items that are gone, to the trash, unless another item has the same content. */
-async function removeGone({ source, parts, signal }: Sync, gone: readonly string[]): Promise<void> {
-  const { store, perform } = parts;
-  const items = await store.sources.items(source.id);
-  const left = new Set(gone);
-  const holders = new Map(
-    items
-      .filter((each) => !left.has(each.item) && !each.failure)
-      .map((each) => [each.contentHash, each]),
-  );
-  for (const entry of items) {
-    if (!left.has(entry.item) || entry.path === undefined) continue;
-    signal.throwIfAborted();
-    const { scope = GENERAL_SCOPE } = source.settings;
-    await removeItem(entry, holders.get(entry.contentHash)?.path, { store, perform, scope });
-  }
-}
-
-interface Removing extends Pick<ManyParts, "store"> {
-  readonly perform: Perform;
-  readonly scope: string;
-}
-
-async function removeItem(
-  { path = "", contentHash }: KnownItem,
-  holder: string | undefined,
-  { store: { documents }, perform, scope }: Removing,
-): Promise<void> {
-  const document = await documents.findByPath(path, scope);
-  // Somebody replaced it by other content, which is theirs.
-  if (!document || document.contentHash !== contentHash) return;
-  const target = { document_id: document.id, file: document.filename };
-  if (holder === undefined) {
-    const remove = () => documents.remove(document.id, "left-source");
-    await perform(backgroundEvent("source-remove", target), remove);
-  } else {
-    const adopt = () => documents.adopt(document.id, { sourcePath: holder, metadata: {} });
-    await perform(backgroundEvent("source-move", target), adopt);
-  }
-}
-
-async function endRun(
-  { source, parts, startedAt, holder }: Sync,
-  { found, added, unchanged, failed, failures }: FolderReport,
-  problem: string | undefined,
-  removed = 0,
-): Promise<void> {
-  const run: SourceRun = {
-    ...{ task: holder.taskId, startedAt, finishedAt: new Date().toISOString() },
-    ...{ found, added, unchanged, removed, failed, failures },
-    ...defined({ problem }),
+function progressOf(
+  { item }: Named,
+  step: readonly Message[],
+  { counts, underway }: Sync,
+): TaskProgress {
+  const folder = { ...counts };
+  const { found, added, unchanged, failed, skipped } = folder;
+  const done = added + unchanged + failed + skipped;
+  const partly = [...underway.values()].reduce((sum, each) => sum + each, 0);
+  return {
+    currentStep: [toMessage("file", Math.min(done + 1, found), found, item), ...step],
+    completedSteps: done,
+    totalSteps: found,
+    fraction: found === 0 ? 1 : Math.round(((done + partly) / found) * 1000) / 1000,
+    folder,
   };
-  await parts.store.sources.end(source.id, run, nextRunOf(source.settings, new Date()));
-  parts.log.info("ingest.source-synced", { source: source.id, found, added, removed, failed });
 }
+
+/** Counts an item's own failure; after an outage the task is returned to the queue. */
+function countFailure(
+  { item }: Named,
+  error: KnowledgeError,
+  { counts, failures, log, lease }: Sync,
+): void {
+  const { code } = error;
+  if (isOutage(code)) throw error;
+  if (code === "INTERNAL") log.error("ingest.failed", { task: lease.task.id, error });
+  if (code === "FILE_NOT_FOUND" || isPlainPicture(item, code)) counts.skipped += 1;
+  else {
+    counts.failed += 1;
+    if (failures.length < MAX_FAILURES) failures.push({ file: item, ...toTaskFailure(error) });
+  }
+}
+
+/** Removes the stored bytes of a file that did not become a document, or the note of a finished folder. */
+async function discardBytes({ store, log }: AddParts, file: DiscardedFile): Promise<void> {
+  const { contentHash, filename, sourcePath } = file;
+  const note = filename && { why: "failed" as const, filename, ...defined({ sourcePath }) };
+  await store.originals
+    .discard(contentHash, new Date().toISOString(), note || undefined)
+    .catch((error: unknown) => log.warn("ingest.discard-failed", { error }));
+}
+
+type DiscardedFile = Pick<AddRequest, "contentHash"> & Partial<Accepted["file"]>;

@@ -1,14 +1,17 @@
-// New chunks as few large values instead of many small ones; in parts, so that packing never blocks the calling thread for
-// long.
+// New chunks as few large values instead of many small ones, in memory that another thread may read: sending them copies
+// nothing.
+import { setImmediate } from "node:timers/promises";
 import type { IndexedChunk } from "../ports/documents.ts";
 import type { Encoding } from "../ports/refinements.ts";
 import type { ChunkDetail } from "./rows.ts";
 
 export interface PackedChunks {
-  readonly rows: readonly PackedRow[];
+  readonly count: number;
+  /** JSON of a few hundred rows each. */
+  readonly rows: readonly Uint8Array[];
   readonly dimensions: number;
   /** `dimensions` numbers per chunk; zeros for a chunk without a vector. */
-  readonly vectors: Float32Array<ArrayBuffer>;
+  readonly vectors: Float32Array;
 }
 
 interface PackedRow {
@@ -17,44 +20,45 @@ interface PackedRow {
   readonly end: number;
   /** JSON of place, until, headings, tableHeader. */
   readonly detail: string;
-  /** Joined by NUL, which no term contains. */
-  readonly terms: string;
+  readonly terms: readonly string[];
   readonly encoding: Encoding | undefined;
 }
 
-/** Chunks per part: packing this many takes the calling thread a few milliseconds. */
-const CHUNKS_PER_PART = 500;
+/** Packing this many takes the calling thread a few milliseconds. */
+const CHUNKS_AT_ONCE = 500;
 
-/** Parts that fit together: all have the same dimensions. */
-export function* packParts(chunks: readonly IndexedChunk[]): Generator<PackedChunks> {
+export async function packChunks(chunks: readonly IndexedChunk[]): Promise<PackedChunks> {
+  const count = chunks.length;
   const dimensions = chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
-  for (let from = 0; from === 0 || from < chunks.length; from += CHUNKS_PER_PART) {
-    yield packChunks(chunks.slice(from, from + CHUNKS_PER_PART), dimensions);
+  const vectors = new Float32Array(new SharedArrayBuffer(dimensions * count * 4));
+  const rows: Uint8Array[] = [];
+  for (let from = 0; from < count; from += CHUNKS_AT_ONCE) {
+    if (from > 0) await setImmediate();
+    const part = chunks.slice(from, from + CHUNKS_AT_ONCE);
+    for (const [at, { vector }] of part.entries())
+      if (vector?.length === dimensions) vectors.set(vector, (from + at) * dimensions);
+    rows.push(toShared(Buffer.from(JSON.stringify(part.map(toRow)))));
   }
+  return { count, rows, dimensions, vectors };
 }
 
-export function joinParts(parts: readonly PackedChunks[]): PackedChunks {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
-  const vectors = new Float32Array(parts.reduce((sum, part) => sum + part.vectors.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    vectors.set(part.vectors, at);
-    at += part.vectors.length;
-  }
-  return { rows: parts.flatMap((part) => part.rows), dimensions: only?.dimensions ?? 0, vectors };
-}
-
-function packChunks(chunks: readonly IndexedChunk[], dimensions: number): PackedChunks {
-  const vectors = new Float32Array(dimensions * chunks.length);
-  const rows = chunks.map((chunk, index) => {
-    if (chunk.vector?.length === dimensions) vectors.set(chunk.vector, index * dimensions);
-    const { place, until, headings, tableHeader } = chunk;
-    const detail = JSON.stringify({ place, until, headings, tableHeader } satisfies {
-      [Key in keyof ChunkDetail]: ChunkDetail[Key] | undefined;
-    });
-    const { ordinal, start, end, encoding } = chunk;
-    return { ordinal, start, end, detail, terms: chunk.terms.join("\0"), encoding };
+export function unpackRows({ rows }: PackedChunks): readonly PackedRow[] {
+  return rows.flatMap(({ buffer, byteLength }) => {
+    return JSON.parse(Buffer.from(buffer, 0, byteLength).toString()) as PackedRow[];
   });
-  return { rows, dimensions, vectors };
+}
+
+function toShared(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
+function toRow(chunk: IndexedChunk): PackedRow {
+  const { ordinal, start, end, terms, encoding } = chunk;
+  const { place, until, headings, tableHeader } = chunk;
+  const detail = JSON.stringify({ place, until, headings, tableHeader } satisfies {
+    [Key in keyof ChunkDetail]: ChunkDetail[Key] | undefined;
+  });
+  return { ordinal, start, end, detail, terms, encoding };
 }

@@ -87,10 +87,21 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
+/** Few of the chunks that a search reads are shown, so their ids are computed on demand. */
+export function toChunk(row: Omit<ChunkRow, "doc">, document: ChunkSource): StoredChunk {
   const { key, ordinal, start, end, text, detail } = row;
-  const id = chunkId(document.id, ordinal);
-  return { key, id, document, ordinal, start, end, text, ...toDetail(fromJson(detail)) };
+  return {
+    key,
+    get id() {
+      return chunkId(document.id, ordinal);
+    },
+    document,
+    ordinal,
+    start,
+    end,
+    text,
+    ...toDetail(fromJson(detail)),
+  };
 }
 
 /** A UUID derived from the document, so that both stores return the same one without storing it. */
@@ -119,7 +130,6 @@ export type FoundCells = readonly [
   scope: string,
 ];
 
-/** A search reads many chunks and shows few, so expensive fields are computed on demand. */
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
   const [id, filename, format, title, dateAdded, metadata, scope] = source;
@@ -130,22 +140,12 @@ export function toFoundChunk(cells: FoundCells): StoredChunk {
     format,
     ...(title !== null && { title }),
     dateAdded,
+    // Parsed for what is shown.
     get metadata() {
       return fittingMetadata(fromJson(metadata)) ?? {};
     },
   };
-  return {
-    key,
-    get id() {
-      return chunkId(id, ordinal);
-    },
-    document,
-    ordinal,
-    start,
-    end,
-    text,
-    ...toDetail(fromJson(detail)),
-  };
+  return toChunk({ key, ordinal, start, end, text, detail }, document);
 }
 
 /** From the parsed column, which is undefined if it could not be parsed. */

@@ -10,6 +10,17 @@ export function visible({ sight }: Connection): Sql {
   return sight === undefined ? NOTHING : sql`AND d.scope ${oneOf("text", sight)}`;
 }
 
+/** Documents with this model's vectors. The range, "+" to ",", is that of fingerprints that begin with it. */
+export function ofModel(model: string): Sql {
+  return sql`(d.fingerprint >= ${`${model}+`} AND d.fingerprint < ${`${model},`})`;
+}
+
+/** Whether any document has another model's vectors, as during a reindex; takes two index lookups. */
+export function hasOtherModels(db: Connection, model: string): Sql {
+  const others = sql`EXISTS (SELECT 1 FROM documents d WHERE d.kb = ${db.kb} AND d.fingerprint`;
+  return sql`(${others} < ${`${model}+`}) OR ${others} >= ${`${model},`}))`;
+}
+
 /** Each condition begins with AND; undefined if everything is allowed. */
 export function conditions(db: Connection, filter: SearchFilter = {}): Sql | undefined {
   const { scopes, formats, documentIds, filenames, titles, paths, metadata = {} } = filter;

@@ -20,7 +20,7 @@ import type {
 import { type Connection, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
 import type { Vectors } from "../vectors.ts";
 import { splitTerms } from "../words/chunk-terms.ts";
-import { conditions, toIndexed, visible } from "./filter.ts";
+import { conditions, ofModel, toIndexed, visible } from "./filter.ts";
 
 export const DOCUMENT_COLUMNS = sql`d.doc, d.id, d.scope, d.filename, d.source_path, d.content_hash, d.format,
   d.size_bytes, d.title, d.date_added, d.method, d.pages, d.warnings, d.metadata, d.chunk_count`;
@@ -207,10 +207,10 @@ export async function readChunksOf(db: Connection, id: string): Promise<readonly
     ORDER BY c.ordinal`);
 }
 
-/** Whether any document has vectors of this model. The range, "+" to ",", is that of fingerprints that begin with it. */
+/** Whether any document has vectors of this model. */
 export async function hasVectorsOf(db: Connection, model: string): Promise<boolean> {
   const found = await db.one(sql`SELECT 1 AS found FROM documents d WHERE d.kb = ${db.kb}
-    AND d.fingerprint >= ${`${model}+`} AND d.fingerprint < ${`${model},`} LIMIT 1`);
+    AND ${ofModel(model)} LIMIT 1`);
   return found !== undefined;
 }
 
@@ -222,7 +222,7 @@ export async function readStale(
 ): Promise<{ ids: readonly string[]; total: number }> {
   const where = sql`d.kb = ${db.kb} ${visible(db)} AND (d.fingerprint <> ${fingerprint}
     OR (d.vector_count < d.chunk_count AND NOT EXISTS (
-      SELECT 1 FROM encodings e WHERE e.kb = d.kb AND e.doc = d.doc)))`;
+      SELECT 1 FROM encodings e WHERE e.kb = ${db.kb} AND e.doc = d.doc)))`;
   const [rows = [], counted = []] = await db.together([
     sql`SELECT d.id FROM documents d WHERE ${where} ORDER BY d.doc LIMIT ${limit}`,
     sql`SELECT count(*) AS total FROM documents d WHERE ${where}`,

@@ -8,7 +8,7 @@ import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
 import { countOpen, packEncodings } from "../core/encodings.ts";
-import type { PackedChunks } from "../core/packed-chunks.ts";
+import { type PackedChunks, unpackRows } from "../core/packed-chunks.ts";
 import { packText, unpackText } from "../core/packed-text.ts";
 import { type DocumentRow, toDocument } from "../core/rows.ts";
 import type {
@@ -19,10 +19,11 @@ import type {
   PutOutcome,
   ReindexOutcome,
 } from "../ports/documents.ts";
+import type { Encoding } from "../ports/refinements.ts";
 import { type Connection, json, NOTHING, sql } from "../sql.ts";
 import { completion, holdTask } from "../tasks.ts";
 import type { Vectors } from "../vectors.ts";
-import { joinTerms, splitTerms } from "../words/chunk-terms.ts";
+import { joinTerms } from "../words/chunk-terms.ts";
 import { addWords, clearWords, removeWords } from "../words/segments.ts";
 import { toFacet, toIndexed } from "./filter.ts";
 import { DOCUMENT_COLUMNS, readTotals } from "./read-documents.ts";
@@ -57,7 +58,7 @@ export async function putDocument(
   if (finishes && found.hasTwin) return outcomeOf("duplicate");
   for (const row of found.same) await dropDocument(db, parts, row);
   await insertDocument(db, parts, { document, chunks });
-  const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
+  const made = { chunksCreated: chunks.count, alreadyPresent: false };
   const result = resultOf({ ...document, warnings: extracted.warnings }, made);
   await complete(db, finishes, result);
   const left = found.same.map((row) => row.content_hash).filter((hash) => hash !== contentHash);
@@ -161,7 +162,7 @@ export async function reindexDocument(
   await db.run(sql`DELETE FROM encodings WHERE kb = ${db.kb} AND doc = ${doc}`);
   const { text } = unpackText((body as { body: Uint8Array }).body);
   const { encoders, fingerprint } = index;
-  const count = chunks.rows.length;
+  const { count } = chunks;
   await insertChunks(db, parts, { doc, text, chunks, encoders });
   await db.together([
     sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${count},
@@ -233,10 +234,10 @@ async function insertDocument(
       ${document.contentHash}, ${document.format}, ${sizeBytes}, ${title ?? null},
       ${document.dateAdded ?? new Date().toISOString()}, ${extracted.method},
       ${json(extracted.pages)}, ${json(extracted.warnings)}, ${json(metadata)},
-      ${document.fingerprint}, ${chunks.rows.length}, ${countVectors(chunks)}) RETURNING doc`);
+      ${document.fingerprint}, ${chunks.count}, ${countVectors(chunks)}) RETURNING doc`);
   const doc = Number(row?.doc);
   const { encoders } = document;
-  const counts = { documents: 1, chunks: chunks.rows.length, sizeBytes };
+  const counts = { documents: 1, chunks: chunks.count, sizeBytes };
   await Promise.all([
     db.together([
       sql`INSERT INTO texts (kb, doc, body) VALUES (${db.kb}, ${doc}, ${packText(extracted)})`,
@@ -298,33 +299,33 @@ async function insertChunks(
   { vectors }: DocumentParts,
   { doc, text, chunks, encoders }: NewChunks,
 ): Promise<void> {
-  const { rows } = chunks;
-  if (rows.length === 0) return;
+  if (chunks.count === 0) return;
+  const rows = unpackRows(chunks);
   const [number = 0, ...keys] = await db.dialect.reserveKeys(db, rows.length + 1);
-  const words = rows.map((row, at) => {
-    const terms = row.terms === "" ? [] : row.terms.split("\0");
-    return { key: keys[at] as number, doc, terms };
-  });
+  const words = rows.map(({ terms }, at) => ({ key: keys[at] as number, doc, terms }));
   // Sent together: one wait instead of four.
   await Promise.all([
     db.insert(
       CHUNKS,
-      rows.map(({ ordinal, start, end, detail }, at) => {
-        const terms = joinTerms(words[at]?.terms ?? []);
-        const slice = text.slice(start, end);
-        return [db.kb, keys[at] as number, doc, ordinal, start, end, slice, detail, terms];
-      }),
+      rows.map(({ ordinal, start, end, detail, terms }, at) => [
+        ...[db.kb, keys[at] as number, doc, ordinal, start, end],
+        ...[text.slice(start, end), detail, joinTerms(terms)],
+      ]),
     ),
     addWords(db, number, words),
     vectors.insert(db, { doc, keys, chunks }),
-    insertEncodings(db, { doc, chunks, encoders }),
+    insertEncodings(db, { doc, encoders, encodings: rows.map(({ encoding }) => encoding) }),
   ]);
 }
 
+interface NewEncodings extends Pick<NewChunks, "doc" | "encoders"> {
+  readonly encodings: readonly (Encoding | undefined)[];
+}
+
 /** Without `encoders` the document is checked later. */
-async function insertEncodings(db: Connection, { doc, chunks, encoders }: Omit<NewChunks, "text">) {
+async function insertEncodings(db: Connection, { doc, encoders, encodings }: NewEncodings) {
   if (encoders === undefined) return;
-  const made = packEncodings(chunks.rows.map(({ encoding }) => encoding));
+  const made = packEncodings(encodings);
   const { unchecked, waiting } = countOpen(made);
   await db.run(sql`INSERT INTO encodings (kb, doc, encoders, made, unchecked, waiting)
     VALUES (${db.kb}, ${doc}, ${encoders}, ${made}, ${unchecked}, ${waiting})`);
@@ -357,11 +358,10 @@ export async function dropDocument(
 }
 
 async function dropChunks(db: Connection, { vectors }: DocumentParts, doc: number): Promise<void> {
-  const rows = await db.all<{ key: number; terms: string }>(sql`
-    DELETE FROM chunks WHERE kb = ${db.kb} AND doc = ${doc} RETURNING key, terms`);
+  const rows = await db.all<{ key: number }>(sql`
+    DELETE FROM chunks WHERE kb = ${db.kb} AND doc = ${doc} RETURNING key`);
   if (rows.length === 0) return;
-  const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
   const keys = rows.map(({ key }) => key).toSorted((a, b) => a - b);
   const [number = 0] = await db.dialect.reserveKeys(db, 1);
-  await Promise.all([removeWords(db, number, chunks), vectors.remove(db, doc, keys)]);
+  await Promise.all([removeWords(db, number, keys), vectors.remove(db, doc, keys)]);
 }

@@ -42,6 +42,8 @@ export interface RepairReport {
   readonly documents: number;
   /** Files that will be read again from their originals. */
   readonly queued: number;
+  /** Those of them whose document is lost, and with it who may see them: they go into the scope `recovered`. */
+  readonly recovered: number;
   /** Open and ended tasks that were kept. */
   readonly tasks: number;
   readonly scopes: number;

@@ -1,45 +1,64 @@
-// The bytes of added files, stored in the database in parts, so that any worker can read what any server received. They
-// are in the same database as what refers to them, so there is no second id to compare; the trash is a column.
+// The bytes of added files, where any worker can read what any server received: in the database in parts, or in a bucket.
+// The list of them is in the same database as what refers to them, so there is no second id to compare; the trash is a
+// column.
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { isTooMany } from "../core/orphans.ts";
+import { hashOf } from "../core/durable-files.ts";
 import { KEPT_DAYS } from "../core/trash.ts";
 import {
   findUnreferenced,
+  isTooMany,
   type LetGo,
   neededHashes,
   releaseOriginals,
 } from "../documents/unreferenced.ts";
 import { type Connection, type Engine, oneOf, sql } from "../sql.ts";
 import type { OriginalStore, OriginalsSurvey, SweepReport } from "../store.ts";
+import {
+  changed,
+  doomOldUploads,
+  doomUpload,
+  noteUpload,
+  type Objects,
+  type openRemoval,
+  takeUpload,
+} from "./bucket.ts";
 
 /** A part travels as text of twice its size; larger parts would only hold more memory. */
 const PART_BYTES = 1024 * 1024;
 
-export function openOriginals(engine: Engine, tempDir: string): OriginalStore {
+export interface OriginalsParts {
+  readonly tempDir: string;
+  readonly objects: Objects;
+  readonly removal: ReturnType<typeof openRemoval>;
+}
+
+export function openOriginals(engine: Engine, parts: OriginalsParts): OriginalStore {
   const { read, write } = engine;
+  const { objects, removal } = parts;
   return {
     async keep(hash, fromPath) {
       // Opened outside the transaction, whose callback never ends if the connection is lost.
       const file = await open(fromPath, "r");
       try {
-        await write((db) => accept(db, hash, file));
+        await keep(engine, objects, { hash, file });
       } finally {
         await file.close();
       }
+      removal.nudge();
     },
-    open: (hash) => writeOut(engine, hash, tempDir),
+    open: (hash) => writeOut(engine, parts, hash),
     has: (hash) =>
       read(async (db) => {
         const row = await db.one(sql`SELECT 1 FROM originals
           WHERE kb = ${db.kb} AND content_hash = ${hash} AND trashed_at IS NULL`);
         return row !== undefined;
       }),
-    discard: (hash, createdAt, note) =>
-      write(async (db) => {
+    async discard(hash, createdAt, note) {
+      const outcome = await write(async (db) => {
         // `createdAt` is in whole milliseconds, so everything within its millisecond counts as before it.
         const [, old = []] = await db.together([
           db.dialect.locks.originals(db.kb, [hash]),
@@ -49,20 +68,90 @@ export function openOriginals(engine: Engine, tempDir: string): OriginalStore {
         if (old.length !== 1) return "kept";
         const gone = await releaseOriginals(db, letGo, { hashes: [hash], ...note });
         return gone.length === 1 ? "discarded" : "kept";
-      }),
-    sweep: () => write(sweep),
-    survey: () => read(survey),
+      });
+      removal.nudge();
+      return outcome;
+    },
+    async sweep() {
+      const report = await write(sweep);
+      await write(doomOldUploads);
+      removal.start();
+      return report;
+    },
+    async survey() {
+      const { addresses, ...found } = await read(survey);
+      const gone = await objects.missing(addresses);
+      return { ...found, missing: found.missing + gone.size };
+    },
   };
 }
 
-async function accept(db: Connection, hash: string, file: FileHandle): Promise<void> {
+interface NewOriginal {
+  readonly hash: string;
+  readonly file: FileHandle;
+  /** Where it was, if it is there no more. */
+  readonly lost?: string | undefined;
+}
+
+async function keep(engine: Engine, objects: Objects, { hash, file }: NewOriginal): Promise<void> {
+  const { read, write } = engine;
+  const known = await read((db) => findOriginal(db, hash));
+  const there = known?.address ?? undefined;
+  const isLost = there !== undefined && !(await objects.has(there));
+  const original = { hash, file, lost: isLost ? there : undefined };
+  const address = objects.newAddress(hash);
+  if (address === undefined) {
+    await write((db) => accept(db, original, (into) => storeParts(into, original)));
+    return;
+  }
+  if (known && !isLost && (await write((db) => renew(db, original)))) return;
+  await write((db) => noteUpload(db, address));
+  await objects.put(address, hash, file);
+  await write(async (db) => {
+    const isNew = await accept(db, original, async (into) => {
+      await takeUpload(into, address);
+      return { parts: 0, address };
+    });
+    if (!isNew) await doomUpload(db, address);
+  });
+}
+
+async function findOriginal(db: Connection, hash: string) {
+  return db.one<{ address: string | null }>(sql`SELECT address FROM originals
+    WHERE kb = ${db.kb} AND content_hash = ${hash}`);
+}
+
+/** If it is there, it only gets a new time. */
+async function renew(db: Connection, { hash, lost }: NewOriginal): Promise<boolean> {
   // If two servers receive the same file at once, the second waits and then only renews its time.
   await db.run(db.dialect.locks.originals(db.kb, [hash]));
   const renewed = await db.run(sql`UPDATE originals SET kept_at = now(), trashed_at = NULL
-    WHERE kb = ${db.kb} AND content_hash = ${hash}`);
-  if (renewed === 1) return;
+    WHERE kb = ${db.kb} AND content_hash = ${hash} AND coalesce(address, '') <> ${lost ?? "none"}`);
+  return renewed === 1;
+}
+
+interface Stored {
+  readonly parts: number;
+  readonly address: string | null;
+}
+
+/** False if it is there already, and nothing was stored. */
+async function accept(
+  db: Connection,
+  original: NewOriginal,
+  store: (db: Connection) => Promise<Stored>,
+): Promise<boolean> {
+  if (await renew(db, original)) return false;
+  const named = sql`kb = ${db.kb} AND content_hash = ${original.hash}`;
+  if (original.lost !== undefined) await db.run(sql`DELETE FROM originals WHERE ${named}`);
   await db.run(sql`INSERT INTO originals (kb, content_hash, parts, kept_at)
-    VALUES (${db.kb}, ${hash}, 0, now())`);
+    VALUES (${db.kb}, ${original.hash}, 0, now())`);
+  const { parts, address } = await store(db);
+  await db.run(sql`UPDATE originals SET parts = ${parts}, address = ${address} WHERE ${named}`);
+  return true;
+}
+
+async function storeParts(db: Connection, { hash, file }: NewOriginal): Promise<Stored> {
   const digest = createHash("sha256");
   const buffer = Buffer.allocUnsafe(PART_BYTES);
   let parts = 0;
@@ -78,22 +167,18 @@ async function accept(db: Connection, hash: string, file: FileHandle): Promise<v
     parts += 1;
     at += bytesRead;
   }
-  if (digest.digest("hex") !== hash) {
-    const message = "The file changed while it was stored, so it was not added. Try again.";
-    throw new KnowledgeError("FILE_UNAVAILABLE", message);
-  }
-  await db.run(sql`UPDATE originals SET parts = ${parts}
-    WHERE kb = ${db.kb} AND content_hash = ${hash}`);
+  if (digest.digest("hex") !== hash) throw changed();
+  return { parts, address: null };
 }
 
 async function writeOut(
   engine: Engine,
+  { tempDir, objects }: OriginalsParts,
   hash: string,
-  tempDir: string,
 ): Promise<{ path: string; release(): Promise<void> }> {
   const start = await engine.read((db) =>
     db.one<Start>(sql`
-      SELECT o.parts, p.data AS first FROM originals o LEFT JOIN original_parts p
+      SELECT o.parts, o.address, p.data AS first FROM originals o LEFT JOIN original_parts p
         ON p.kb = o.kb AND p.content_hash = o.content_hash AND p.part = 0
       WHERE o.kb = ${db.kb} AND o.content_hash = ${hash}`),
   );
@@ -102,7 +187,10 @@ async function writeOut(
   const release = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, hash);
   try {
-    await writeParts(engine, { hash, path, ...start });
+    const { address } = start;
+    if (address === null) await writeParts(engine, { hash, path, ...start });
+    else if (!(await objects.fetch(address, path))) throw gone();
+    if ((await hashOf(path)) !== hash) throw differs();
   } catch (thrown) {
     await release();
     throw fromSystem(thrown, "store");
@@ -111,8 +199,7 @@ async function writeOut(
 }
 
 /** The first part is read along, because most files have only one. */
-interface Start {
-  readonly parts: number;
+interface Start extends Stored {
   readonly first: Buffer | null;
 }
 
@@ -121,22 +208,21 @@ async function writeParts(
   { hash, path, parts, first }: Start & { readonly hash: string; readonly path: string },
 ): Promise<void> {
   const file = await open(path, "wx", 0o600);
-  const digest = createHash("sha256");
   try {
     for (let part = 0; part < parts; part++) {
       const data = part === 0 ? first : await readPart(engine, hash, part);
       if (!data) throw gone();
-      digest.update(data);
       // Not write(): on an almost full disk it may write only part of the data without an error.
       await file.appendFile(data);
     }
   } finally {
     await file.close();
   }
-  if (digest.digest("hex") !== hash) {
-    const message = "The stored original differs from the file that was added. Add the file again.";
-    throw new KnowledgeError("STORE_CORRUPT", message);
-  }
+}
+
+function differs(): KnowledgeError {
+  const message = "The stored original differs from the file that was added. Add the file again.";
+  return new KnowledgeError("STORE_CORRUPT", message);
 }
 
 async function readPart(engine: Engine, hash: string, part: number) {
@@ -150,16 +236,18 @@ async function readPart(engine: Engine, hash: string, part: number) {
 function gone(): KnowledgeError {
   return new KnowledgeError(
     "FILE_NOT_FOUND",
-    "This document's original is no longer in the database. Add the file again.",
+    "This document's original is no longer stored. Add the file again.",
   );
 }
 
-/** Originals that no user removed go to the trash for 30 days. */
+/** Originals that no user removed go to the trash for 30 days. An object in a bucket is deleted after the commit. */
 export const letGo: LetGo = async (db, { hashes, why, filename }) => {
   const named = sql`kb = ${db.kb} AND content_hash ${oneOf("text", hashes)}`;
   await db.run(
     why === undefined
-      ? sql`DELETE FROM originals WHERE ${named}`
+      ? sql`WITH gone AS (DELETE FROM originals WHERE ${named} RETURNING kb, address)
+          INSERT INTO loose_objects (kb, address, since, doomed)
+          SELECT kb, address, now(), true FROM gone WHERE address IS NOT NULL`
       : sql`UPDATE originals SET trashed_at = now(), trashed_why = ${why},
           filename = ${filename ?? null}, trash_days = '{}' WHERE ${named}`,
   );
@@ -188,17 +276,21 @@ async function bringBack(db: Connection): Promise<number> {
     WHERE kb = ${db.kb} AND content_hash ${oneOf("text", needed)}`);
 }
 
-async function survey(db: Connection): Promise<OriginalsSurvey> {
+/** With the addresses of those in a bucket that something needs. */
+async function survey(
+  db: Connection,
+): Promise<OriginalsSurvey & { readonly addresses: readonly string[] }> {
   const needed = await neededHashes(db);
   // Where nothing is needed, no file waits for its task.
   const orphans = await findOrphans(db, needed.length === 0 ? 0 : GRACE_HOURS);
   const { files, inTrash } = await countOriginals(db);
-  const row = await db.one<{ present: number }>(sql`SELECT count(*) AS present FROM originals
+  const present = await db.all<{ address: string | null }>(sql`SELECT address FROM originals
     WHERE kb = ${db.kb} AND content_hash ${oneOf("text", needed)}`);
   return {
+    addresses: present.flatMap(({ address }) => address ?? []),
     files,
     unreferenced: orphans.length,
-    missing: needed.length - (row?.present ?? 0),
+    missing: needed.length - present.length,
     inTrash,
     ...(isTooMany(orphans.length, files) && {
       problem: toMessage("rowsOfNone", orphans.length, files),

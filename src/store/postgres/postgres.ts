@@ -6,7 +6,7 @@ import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
-import { joinParts, packParts } from "../core/packed-chunks.ts";
+import { packChunks } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import { keysToRead, toFoundChunk } from "../core/rows.ts";
 import { openDocuments as openRepository } from "../documents/documents.ts";
@@ -28,6 +28,7 @@ import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
 import { openMerging } from "../words/segments.ts";
 import { openWords } from "../words/words.ts";
+import { type BucketOptions, type Objects, openObjects, openRemoval } from "./bucket.ts";
 import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
@@ -49,6 +50,8 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number;
   /** How long a call waits for an unavailable database before it fails. */
   readonly retryForMs?: number;
+  /** Where new originals are kept; absent: in the database. */
+  readonly originals?: BucketOptions;
   /** Where originals are put while a parser reads them. */
   readonly tempDir?: string;
   /** Memory for the postings of frequent terms. */
@@ -63,6 +66,8 @@ const DEFAULTS = {
   statementTimeoutMs: 30_000,
   retryForMs: 10_000,
   cacheBytes: 48 * 1024 * 1024,
+  tempDir: tmpdir(),
+  originals: { region: "" },
 };
 /** A health check must not wait for a database that does not respond. */
 const HEALTH_MS = 1_500;
@@ -74,15 +79,22 @@ export function openPostgres(options: PostgresOptions): Store {
   const merging = openMerging(engine, settings.log);
   const version = new ScopesVersion(database, settings);
   const words = openWords(settings.cacheBytes);
-  const parts = { changed: merging.nudge, words, needIndex: openVectorIndexes(engine) };
+  const objects = openObjects(settings.originals);
+  const removal = openRemoval(engine, objects, settings.log);
+  const changed = () => {
+    merging.nudge();
+    removal.nudge();
+  };
+  const parts = { changed, words, needIndex: openVectorIndexes(engine) };
   const store: Store = {
     ...storeOn(engine, parts),
-    originals: openOriginals(engine, options.tempDir ?? tmpdir()),
+    originals: openOriginals(engine, { tempDir: settings.tempDir, objects, removal }),
     scopes: openFollowedScopes(engine, version),
     sources: openSources(engine),
-    health: () => checkHealth(engine, settings),
+    health: () => checkHealth(engine, objects, settings),
     async close() {
-      await merging.idle();
+      objects.close();
+      await Promise.all([merging.idle(), removal.idle()]);
       await version.close();
       await database.close();
     },
@@ -148,7 +160,7 @@ function openDocuments(
     parts,
   );
   const pack = async (chunks: readonly IndexedChunk[]) => {
-    const packed = joinParts([...packParts(chunks)]);
+    const packed = await packChunks(chunks);
     await needIndex(packed.dimensions);
     return packed;
   };
@@ -226,11 +238,13 @@ function cancelled(signal: AbortSignal): KnowledgeError {
 
 async function checkHealth(
   { probe, replicas }: PostgresEngine,
+  objects: Objects,
   { url, readUrls }: Required<Pick<PostgresOptions, "url" | "readUrls">>,
 ): Promise<StoreHealth> {
-  const aside = await probe(HEALTH_MS, tasksSetAside).catch((thrown: unknown) =>
-    toKnowledgeError(thrown),
-  );
+  const [aside, bucket] = await Promise.all([
+    probe(HEALTH_MS, tasksSetAside).catch((thrown: unknown) => toKnowledgeError(thrown)),
+    objects.problem(HEALTH_MS),
+  ]);
   const connected = !(aside instanceof KnowledgeError);
   const issue = connected ? setAsideIssue(aside) : messageOf(aside);
   const missing = connected ? await replicas.unusable(HEALTH_MS) : 0;
@@ -239,10 +253,10 @@ async function checkHealth(
   return {
     kind: "postgres",
     connected,
-    originalsAccessible: connected,
+    originalsAccessible: connected && bucket === undefined,
     location,
-    originalsLocation: location,
-    issues: [issue, copies].filter((each) => each !== undefined),
+    originalsLocation: objects.place ?? location,
+    issues: [issue, bucket, copies].filter((each) => each !== undefined),
     ...(!connected && aside.code === "CONFIG_INVALID" ? { refusal: aside } : {}),
   };
 }

@@ -1,7 +1,7 @@
 // Vectors as rows of pgvector's type, and their search: one HNSW index per number of dimensions, or an exact comparison
 // if a filter is narrow.
 import type { SearchFilter } from "../../domain/passage.ts";
-import { conditions } from "../documents/filter.ts";
+import { conditions, hasOtherModels, ofModel } from "../documents/filter.ts";
 import type { Hit, VectorQuery } from "../ports/documents.ts";
 import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql, verbatim } from "../sql.ts";
 import type { Vectors } from "../vectors.ts";
@@ -90,12 +90,12 @@ export async function searchNearest(db: Connection, query: VectorQuery): Promise
   const mixed = model === undefined ? sql`false` : hasOtherModels(db, model);
   if (!filter) {
     // Checked in the same query as the search, whose result is discarded in the rare case that there are other vectors.
-    const found = await db.one<Near & { mixed: boolean | null }>(sql`
+    const found = await db.one<Near & { mixed: boolean }>(sql`
       SELECT ${AS_LISTS}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`);
     if (found?.mixed !== true) return ranked(found);
   }
-  const others = await db.one<{ mixed: boolean | null }>(sql`SELECT ${mixed} AS mixed`);
-  const own = others?.mixed ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : NOTHING;
+  const others = await db.one<{ mixed: boolean }>(sql`SELECT ${mixed} AS mixed`);
+  const own = model !== undefined && others?.mixed ? sql`AND ${ofModel(model)}` : NOTHING;
   const allowed = sql`SELECT d.doc FROM documents d WHERE d.kb = ${db.kb} ${filter ?? NOTHING} ${own}`;
   const within =
     (await countAllowed(db, filter ?? NOTHING)) <= NARROW_CHUNKS
@@ -112,14 +112,6 @@ async function countAllowed(db: Connection, filter: Sql): Promise<number> {
     SELECT coalesce(sum(d.chunk_count), 0)::integer AS chunks FROM documents d
     WHERE d.kb = ${db.kb} ${filter}`);
   return row?.chunks ?? 0;
-}
-
-/** Whether any document has another model's vectors; takes two index lookups. */
-function hasOtherModels(db: Connection, model: string): Sql {
-  const own = `${model}+`;
-  return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
-      AND starts_with(max(fingerprint COLLATE "C"), ${own}))
-    FROM documents WHERE kb = ${db.kb})`;
 }
 
 interface Near {

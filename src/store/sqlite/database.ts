@@ -1,11 +1,12 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { damaged, isContention, lostLog, readOnly, toStoreError } from "./failures.ts";
+import type { FileLock } from "./folder/file-lock.ts";
 import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity.ts";
 import type { Known, LogPair } from "./folder/known.ts";
-import { type FolderLock, shareFolder } from "./folder/lock.ts";
+import { shareFolder } from "./folder/lock.ts";
 import {
   fileAt,
   logPairAt,
@@ -17,10 +18,11 @@ import {
 import { isLogDamaged } from "./folder/peek.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
-import { asArrays, rollBack } from "./older-node.ts";
-import { retryAsync, retryWhileLocked } from "./retry-while-locked.ts";
+import { rollBack } from "./older-node.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
+import { openStatements, type Statements } from "./statements.ts";
 
-export interface Database {
+export interface Database extends Statements {
   /** Set if the folder is read-only. */
   readonly readOnly: boolean;
   /** The knowledge base's identity; `claim` waits while another process writes. */
@@ -33,12 +35,6 @@ export interface Database {
   readonly isOutdated?: () => boolean;
   /** Whether a write could begin now, without waiting for other processes. */
   isWritable(): boolean;
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  /** Returns how many rows changed. */
-  run(sql: string, ...values: SQLInputValue[]): number;
-  /** Rows as arrays, for scans. */
-  rows(sql: string): StatementSync;
   /**
    * All or nothing, durable at this path when it resolves; waits while another process writes. `work` must resolve at
    * once: two transactions that overlap on one connection fail at BEGIN.
@@ -83,7 +79,7 @@ function refuseDamagedLog(dataDir: string): void {
   if (isLogDamaged(path)) throw damaged(undefined, "The database's log, knowledge.db-wal,");
 }
 
-function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
+function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Database {
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
@@ -135,9 +131,8 @@ interface Opened extends Pick<Database, "readOnly" | "identity"> {
   readonly pulse: Int32Array;
 }
 
-function wrap(opened: Opened, lock: FolderLock): Database {
-  const { connection, readOnly: isReadOnly, identity, file, dataDir } = opened;
-  const { statement, rows } = openStatements(opened);
+function wrap(opened: Opened, lock: FileLock): Database {
+  const { connection, readOnly: isReadOnly, identity, file, dataDir, pulse } = opened;
   const rethrow = (thrown: unknown): never => {
     throw toStoreError(thrown, dataDir);
   };
@@ -153,39 +148,17 @@ function wrap(opened: Opened, lock: FolderLock): Database {
     identity: { ...identity, claim: () => retried(identity.claim) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
-    rows,
-    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      retryWhileLocked(() => statement(sql).get(...values)) as Row | undefined,
-    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      retryWhileLocked(() => statement(sql).all(...values)) as unknown as Row[],
-    run: (sql, ...values) => Number(retryWhileLocked(() => statement(sql).run(...values)).changes),
+    ...openStatements(connection, (work) => {
+      Atomics.add(pulse, 0, 1);
+      return retryWhileLocked(work);
+    }),
     write: async (work) => (isReadOnly ? rethrow(readOnly()) : write(opened, work).catch(rethrow)),
-    // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
-    read: (work) => retryAsync(() => inside(opened, "BEGIN", work)).catch(rethrow),
+    read: (work) => inside(opened, "BEGIN", work).catch(rethrow),
     reclaim: () => retried(() => connection.exec("PRAGMA incremental_vacuum")),
     close() {
       closeConnection(opened);
       lock.release();
     },
-  };
-}
-
-/** Prepared once. */
-function openStatements({ connection, pulse }: Opened) {
-  const prepared = new Map<string, StatementSync>();
-  const prepare = (key: string, make: () => StatementSync) => {
-    const fresh = retryWhileLocked(make);
-    prepared.set(key, fresh);
-    return fresh;
-  };
-  return {
-    statement(sql: string): StatementSync {
-      Atomics.add(pulse, 0, 1);
-      return prepared.get(sql) ?? prepare(sql, () => connection.prepare(sql));
-    },
-    rows: (sql: string): StatementSync =>
-      prepared.get(`rows ${sql}`) ??
-      prepare(`rows ${sql}`, () => asArrays(connection.prepare(sql))),
   };
 }
 
@@ -227,13 +200,10 @@ async function write<Result>(opened: Opened, work: () => Promise<Result>): Promi
  * deleted, that would store changes that only the deleted log has, or destroy what others have written since.
  */
 function closeConnection({ connection, file: { log }, dataDir }: Opened): void {
-  if (log.isOvertaken()) {
-    closeUnwritten(connection, join(dataDir, DATABASE_FILE));
-    return;
-  }
-  if (log.isLostWithoutSuccessor())
-    ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
-  connection.close();
+  const state = log.state();
+  if (state === "alone") ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  if (state === "overtaken") closeUnwritten(connection, join(dataDir, DATABASE_FILE));
+  else connection.close();
 }
 
 /**

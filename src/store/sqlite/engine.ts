@@ -1,6 +1,7 @@
 // Runs operations on one connection. Its promises resolve at once, so an operation that has begun ends before the thread
 // takes its next message.
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { readFileSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import {
   type Connection,
   type Dialect,
@@ -15,9 +16,8 @@ import {
 } from "../sql.ts";
 import type { Database } from "./database.ts";
 import { readOnly } from "./failures.ts";
-import { openLeaseClock } from "./lease-clock.ts";
-import { asArrays, rollBack } from "./older-node.ts";
-import { retryWhileLocked } from "./retry-while-locked.ts";
+import { rollBack } from "./older-node.ts";
+import { openStatements } from "./statements.ts";
 
 /** There is one knowledge base per file. */
 const KB = 1;
@@ -25,12 +25,11 @@ const KB = 1;
 const NO_LOCK = sql`SELECT 1`;
 
 function openDialect(): Dialect {
-  const { name, nowMs } = openLeaseClock();
   return {
     placeholder: () => "?",
     oneOf: (_type, place) => `IN (SELECT value FROM json_each(${place}))`,
     now: () => new Date().toISOString(),
-    lease: { name, now: nowMs },
+    lease: openLeaseClock(),
     locked: NOTHING,
     skipLocked: NOTHING,
     locks: {
@@ -45,6 +44,20 @@ function openDialect(): Dialect {
     reserveKeys,
     mergesWithChanges: true,
   };
+}
+
+/**
+ * A wall clock can jump; the kernel's monotonic clock is the same in every process of one boot, cannot jump, and stops
+ * while the machine sleeps, as the workers do. Its name is that of the boot: no process outlives its boot.
+ */
+function openLeaseClock(): Dialect["lease"] {
+  try {
+    const name = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return { name, now: () => Number(process.hrtime.bigint() / 1_000_000n) };
+  } catch {
+    // Boots have no id here, so the wall clock is used; leases that begin later have ended.
+    return { name: "wall", now: () => Date.now() };
+  }
 }
 
 const documentStatements: Pick<
@@ -71,7 +84,7 @@ async function reserveKeys(db: Pick<Connection, "all">, count: number): Promise<
 }
 
 /** What the engine needs of a connection. */
-type StatementRunner = Pick<Database, "get" | "all" | "rows" | "run" | "read" | "write">;
+type StatementRunner = Pick<Database, "get" | "all" | "cells" | "run" | "read" | "write">;
 
 export function openEngine(database: StatementRunner): Engine {
   return engineOn(database, openConnection(database, openDialect()));
@@ -87,21 +100,12 @@ function engineOn(database: StatementRunner, db: Connection): Engine {
 
 /** On a bare connection that only reads and never waits. */
 export function openReadingEngine(connection: DatabaseSync): Engine {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql) ?? connection.prepare(sql);
-    prepared.set(sql, known);
-    return known;
+  const refuse = () => {
+    throw readOnly();
   };
   return openEngine({
-    rows: (sql) => asArrays(connection.prepare(sql)),
-    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).all(...values) as unknown as Row[],
-    run() {
-      throw readOnly();
-    },
+    ...openStatements(connection, (work) => work()),
+    run: refuse,
     async read(work) {
       connection.exec("BEGIN");
       try {
@@ -110,7 +114,7 @@ export function openReadingEngine(connection: DatabaseSync): Engine {
         rollBack(connection);
       }
     },
-    write: () => Promise.reject(readOnly()),
+    write: async () => refuse(),
   });
 }
 
@@ -118,27 +122,20 @@ type Input = string | number | null | Uint8Array;
 
 function openConnection(database: StatementRunner, dialect: Dialect): Connection {
   const compile = openCompiler(dialect);
-  const all: Connection["all"] = async <Row>(statement: Sql) => {
+  const bound = (statement: Sql): [string, ...Input[]] => {
     const { text, values } = compile(statement);
-    return database.all<Row>(text, ...values.map(toInput));
+    return [text, ...values.map(toInput)];
   };
+  const all: Connection["all"] = async <Row>(statement: Sql) =>
+    database.all<Row>(...bound(statement));
   return {
     kb: KB,
     dialect,
     all,
-    async one<Row>(statement: Sql) {
-      const { text, values } = compile(statement);
-      return database.get<Row>(text, ...values.map(toInput));
-    },
-    async cells<Row extends readonly unknown[]>(statement: Sql) {
-      const { text, values } = compile(statement);
-      const inputs = values.map(toInput);
-      return retryWhileLocked(() => database.rows(text).all(...inputs)) as unknown as Row[];
-    },
-    async run(statement) {
-      const { text, values } = compile(statement);
-      return database.run(text, ...values.map(toInput));
-    },
+    one: async <Row>(statement: Sql) => database.get<Row>(...bound(statement)),
+    cells: async <Row extends readonly unknown[]>(statement: Sql) =>
+      database.cells<Row>(...bound(statement)),
+    run: async (statement) => database.run(...bound(statement)),
     async together(statements) {
       const results: (readonly unknown[])[] = [];
       for (const statement of statements) results.push(await all(statement));

@@ -9,33 +9,17 @@ const STEP_MS = 4;
 /** A process may hold the write lock while it commits a very large document. */
 const MAX_WAIT_MS = 120_000;
 
-/** Retries while other processes hold a lock. Blocks, so only worker threads call it. */
+/**
+ * Blocks, so only worker threads call it. Reads can be locked too: the first connection after a crash recovers the log
+ * exclusively.
+ */
 export function retryWhileLocked<Result>(attempt: () => Result): Result {
-  for (const until = performance.now() + MAX_WAIT_MS; ; block(STEP_MS * Math.random())) {
+  for (const until = performance.now() + MAX_WAIT_MS; ; ) {
     try {
       return attempt();
     } catch (thrown) {
-      if (!isWorthRetrying(thrown, until)) throw thrown;
+      if (!isContention(thrown) || performance.now() > until) throw thrown;
     }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MS * Math.random());
   }
-}
-
-/** The same for work that resolves at once. Blocks in between. */
-export async function retryAsync<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (const until = performance.now() + MAX_WAIT_MS; ; block(STEP_MS * Math.random())) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      if (!isWorthRetrying(thrown, until)) throw thrown;
-    }
-  }
-}
-
-/** Whether waiting may still help. */
-function isWorthRetrying(thrown: unknown, until: number): boolean {
-  return isContention(thrown) && performance.now() <= until;
-}
-
-function block(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

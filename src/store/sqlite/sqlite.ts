@@ -4,14 +4,14 @@ import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { Sight } from "../../domain/call/sight.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
+import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import { packParts } from "../core/packed-chunks.ts";
+import { packChunks } from "../core/packed-chunks.ts";
 import { toFoundChunk } from "../core/rows.ts";
 import type { TrashNote, TrashReason } from "../core/trash.ts";
 import type { DocumentRepository } from "../documents/documents.ts";
 import type { ScopeRepository } from "../scopes/scopes.ts";
-import type { DocumentStore, IndexedChunk, ScopeStore, Store, VectorQuery } from "../store.ts";
+import type { DocumentStore, ScopeStore, Store, VectorQuery } from "../store.ts";
 import { lostRead, lostWrite, mustReopen } from "./failures.ts";
 import { type Known, openKnown } from "./folder/known.ts";
 import { openHealth } from "./health.ts";
@@ -127,7 +127,7 @@ function storeOn(
   const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), drop);
   return {
     documents: {
-      ...openDocuments({ documents, ...threads }, drop),
+      ...openDocuments(documents, threads.reader, drop),
       seenBy: (sight) => seenBy(sight).documents,
     },
     tasks: { ...tasks, seenBy: (sight) => seenBy(sight).tasks },
@@ -165,8 +165,6 @@ function openReopenable(
       } catch (thrown) {
         if (!mustReopen(thrown)) throw thrown;
         await reopen();
-        // Buffers that were transferred to the thread cannot be sent again.
-        if (options?.transfer?.length) throw new KnowledgeError(thrown.code, thrown.message);
         return calls.call(method, args, options);
       }
     },
@@ -183,14 +181,11 @@ type Searches =
   | "similarTerms"
   | "termsStartingWith";
 
-interface DocumentCalls {
-  readonly documents: DocumentRepository;
-  readonly reader: Calls<Reader>;
-  readonly writer: Calls<Writer>;
-}
-
-function openDocuments(calls: DocumentCalls, dropAll: DropAll): Omit<DocumentStore, "seenBy"> {
-  const { documents, reader, writer } = calls;
+function openDocuments(
+  documents: DocumentRepository,
+  reader: Calls<Reader>,
+  dropAll: DropAll,
+): Omit<DocumentStore, "seenBy"> {
   /** Deletes the files of what a change has let go. */
   const dropping = async <Result extends { readonly orphans: readonly string[] } | undefined>(
     change: () => Promise<Result>,
@@ -207,9 +202,8 @@ function openDocuments(calls: DocumentCalls, dropAll: DropAll): Omit<DocumentSto
     chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
     chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
     async put(document, chunks, finishes) {
-      const stageId = await stage(writer, chunks);
-      const put = () => writer.call("putStaged", [document, stageId, finishes]);
-      return (await dropping(async () => put())).outcome;
+      const packed = await packChunks(chunks);
+      return (await dropping(() => documents.put(document, packed, finishes))).outcome;
     },
     adopt: async (id, again, finishes) =>
       (await dropping(() => documents.adopt(id, again, finishes))).outcome,
@@ -221,8 +215,7 @@ function openDocuments(calls: DocumentCalls, dropAll: DropAll): Omit<DocumentSto
       return removal?.document;
     },
     clear: async (scopes) => (await dropping(() => documents.clear(scopes))).totals,
-    reindex: async (id, index, chunks) =>
-      writer.call("reindexStaged", [id, index, await stage(writer, chunks)]),
+    reindex: async (id, index, chunks) => documents.reindex(id, index, await packChunks(chunks)),
   };
 }
 
@@ -243,14 +236,6 @@ function openDropping(originals: Originals, log: Log) {
   };
 }
 
-async function stage(writer: Calls<Writer>, chunks: readonly IndexedChunk[]): Promise<string> {
-  const stageId = randomUUID();
-  for (const part of packParts(chunks)) {
-    await writer.call("stage", [stageId, part], { transfer: [part.vectors.buffer] });
-  }
-  return stageId;
-}
-
 function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
   return {
     async lexical(query, signal) {
@@ -258,12 +243,10 @@ function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
       return { hits: unpackHits(hits), statistics };
     },
     async nearest(query, signal) {
-      const { sent, transfer } = toSendable(query);
-      return unpackHits(await reader.call("nearest", [sent], { signal, transfer }));
+      return unpackHits(await reader.call("nearest", [toSendable(query)], { signal }));
     },
     async nearestWithChunks(query, read, signal) {
-      const { sent, transfer } = toSendable(query);
-      const found = await reader.call("nearestWithChunks", [sent, read], { signal, transfer });
+      const found = await reader.call("nearestWithChunks", [toSendable(query), read], { signal });
       return { hits: unpackHits(found.hits), chunks: found.chunks.map(toFoundChunk) };
     },
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
@@ -274,9 +257,8 @@ function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
 }
 
 /** Posting a view would copy its whole buffer, which may be a batch of embeddings. */
-function toSendable(query: VectorQuery) {
-  const vector = query.vector.slice();
-  return { sent: { ...query, vector }, transfer: [vector.buffer] };
+function toSendable(query: VectorQuery): VectorQuery {
+  return { ...query, vector: query.vector.slice() };
 }
 
 /** Rules are read on the caller's thread, unless it would have to wait. */

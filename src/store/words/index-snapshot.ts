@@ -27,7 +27,10 @@ export interface IndexSnapshot {
   readonly maxLength: number;
   /** The largest first: scoring them makes the threshold rise soon. */
   readonly segments: readonly LoadedSegment[];
+  /** The keys of removed chunks. */
   readonly gone: ReadonlySet<number>;
+  /** The segments that have any of them: 1 at the places of those. */
+  readonly goneIn: ReadonlyMap<LoadedSegment, Uint8Array>;
 }
 
 interface TotalsRow {
@@ -113,11 +116,38 @@ function toSnapshot(
   { chunks, length }: Pick<TotalsRow, "chunks" | "length">,
 ): IndexSnapshot {
   const chunkCount = Number(chunks ?? 0);
+  const gone = new Set(segments.flatMap(({ removedKeys }) => removedKeys));
+  const goneIn = new Map<LoadedSegment, Uint8Array>();
+  let totalLength = Number(length ?? 0);
+  for (const segment of segments) {
+    for (const place of placesOf(segment.keys, gone)) {
+      const marks = goneIn.get(segment) ?? new Uint8Array(segment.keys.length);
+      goneIn.set(segment, marks);
+      marks[place] = 1;
+      totalLength -= segment.lengths[place] as number;
+    }
+  }
   return {
     chunkCount,
-    averageLength: Number(length ?? 0) / chunkCount || 1,
+    averageLength: totalLength / chunkCount || 1,
     maxLength: Math.max(0, ...segments.map((segment) => segment.maxLength)),
     segments: segments.toSorted((a, b) => b.keys.length - a.keys.length),
-    gone: new Set(segments.flatMap(({ removedKeys }) => removedKeys)),
+    gone,
+    goneIn,
   };
+}
+
+/** Where the wanted keys are, of which there are few; `keys` ascend. */
+function* placesOf(keys: Numbers, wanted: ReadonlySet<number>): Generator<number> {
+  const last = keys.at(-1) ?? -1;
+  for (const key of wanted) {
+    if (key > last || key < (keys[0] as number)) continue;
+    let from = 0;
+    for (let to = keys.length; from < to; ) {
+      const middle = (from + to) >> 1;
+      if ((keys[middle] as number) < key) from = middle + 1;
+      else to = middle;
+    }
+    if (keys[from] === key) yield from;
+  }
 }

@@ -49,11 +49,11 @@ async function add(doc: number, count: number): Promise<void> {
 }
 
 async function remove(doc: number): Promise<void> {
-  const chunks = samples.filter((chunk) => chunk.doc === doc);
+  const keys = samples.filter((chunk) => chunk.doc === doc).map(({ key }) => key);
   removed.add(doc);
   await engine.write(async (db) => {
     const [number = 0] = await db.dialect.reserveKeys(db, 1);
-    await removeWords(db, number, chunks);
+    await removeWords(db, number, keys);
   });
 }
 

@@ -77,12 +77,13 @@ async function readScopes(db: Connection, { segments }: IndexSnapshot, scopes: S
     );
 }
 
-function totalsOf({ segments, gone }: IndexSnapshot, { numbers, ofChunks }: Scopes) {
+function totalsOf({ segments, goneIn }: IndexSnapshot, { numbers, ofChunks }: Scopes) {
   const totals = Array.from({ length: numbers.size + 1 }, () => ({ chunks: 0, length: 0 }));
   for (const segment of segments) {
     const scopes = ofChunks.get(segment) as ChunkScopes;
+    const gone = goneIn.get(segment);
     for (let place = 0; place < scopes.length; place++) {
-      if (gone.size > 0 && gone.has(segment.keys[place] as number)) continue;
+      if (gone?.[place] === 1) continue;
       const total = totals[scopes[place] as number] as (typeof totals)[number];
       total.chunks++;
       total.length += segment.lengths[place] as number;
@@ -130,18 +131,11 @@ function narrowTerm({ segments: all, bytes }: TermPostings, { snapshot, seen, pl
   let frequency = 0;
   for (const [segment, { postings }] of all) {
     if (!postings) continue;
-    const list = keep(postings.list, segment, {
-      seen,
-      scopes: places(segment),
-      gone: snapshot.gone,
-    });
+    const gone = snapshot.goneIn.get(segment);
+    const list = keep(postings.list, { seen, scopes: places(segment), gone });
     if (list.length === 0) continue;
     frequency += list.length;
-    segments.set(segment, {
-      frequency: list.length,
-      postings: { list, ...boundsOf(list, segment.lengths) },
-      bytes: 0,
-    });
+    segments.set(segment, { postings: { list, ...boundsOf(list, segment.lengths) }, bytes: 0 });
   }
   return { snapshot, frequency, segments, bytes };
 }
@@ -149,17 +143,17 @@ function narrowTerm({ segments: all, bytes }: TermPostings, { snapshot, seen, pl
 interface Kept {
   readonly seen: Uint8Array;
   readonly scopes: ChunkScopes;
-  readonly gone: ReadonlySet<number>;
+  readonly gone: Uint8Array | undefined;
 }
 
-function keep(list: Uint32Array, { keys }: LoadedSegment, { seen, scopes, gone }: Kept) {
+function keep(list: Uint32Array, { seen, scopes, gone }: Kept): Uint32Array {
   const kept = new Uint32Array(list.length);
   let count = 0;
   for (let at = 0; at < list.length; at++) {
     const posting = list[at] as number;
     const place = placeOf(posting);
     if (seen[scopes[place] as number] !== 1) continue;
-    if (gone.size > 0 && gone.has(keys[place] as number)) continue;
+    if (gone?.[place] === 1) continue;
     kept[count++] = posting;
   }
   return kept.slice(0, count);

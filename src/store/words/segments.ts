@@ -8,7 +8,7 @@ import type { Log } from "../../observe/log.ts";
 import { type Connection, type Engine, oneOf, sql } from "../sql.ts";
 import {
   decodeAdded,
-  decodeRemoved,
+  decodeKeys,
   decodeTable,
   type EncodedPage,
   type EncodedSegment,
@@ -16,7 +16,7 @@ import {
   encodeRemoved,
   MAX_PAGES,
 } from "./format/encode.ts";
-import { mergeSegments, toAdded, toRemoved, type WordChunk } from "./format/segment.ts";
+import { mergeSegments, toAdded, type WordChunk } from "./format/segment.ts";
 
 /** A larger number would make searches read more segments, a smaller one would rewrite postings more often. */
 const FAN_IN = 4;
@@ -28,13 +28,9 @@ export async function addWords(db: Connection, number: number, chunks: readonly 
   if (chunks.length > 0) await writeSegment(db, number, encodeAdded(toAdded(chunks)));
 }
 
-/** Takes the chunks' words out of all counts and results at once. */
-export async function removeWords(
-  db: Connection,
-  number: number,
-  chunks: readonly Omit<WordChunk, "doc">[],
-): Promise<void> {
-  if (chunks.length > 0) await writeSegment(db, number, encodeRemoved(toRemoved(chunks)));
+/** Takes the chunks' words out of all counts and results at once. `keys` ascend. */
+export async function removeWords(db: Connection, number: number, keys: readonly number[]) {
+  if (keys.length > 0) await writeSegment(db, number, encodeRemoved(keys));
 }
 
 async function writeSegment(db: Connection, number: number, segment: EncodedSegment) {
@@ -75,7 +71,6 @@ interface SegmentSize {
 }
 
 interface SegmentRow extends SegmentSize {
-  readonly length: number;
   readonly chunks: Uint8Array;
 }
 
@@ -97,35 +92,29 @@ async function mergeOnce(db: Connection): Promise<boolean> {
   const tier = await findMergeable(db);
   if (!tier) return false;
   const chosen = await readSegments(db, tier);
-  const removedKeys = chosen.removed.flatMap(({ keys }) => keys);
-  const emptied = await findEmptied(db, removedKeys);
+  const emptied = await findEmptied(db, chosen.removed);
   const full = await readSegments(db, emptied);
   const merged = mergeSegments([...chosen.added, ...full.added], chosen.removed);
   await dropSegments(db, [...tier, ...emptied]);
   const [first, second] = (await db.dialect.reserveKeys(db, 2)) as [number, number];
   if (merged.added.keys.length > 0) await insertSegment(db, first, encodeAdded(merged.added));
-  if (merged.removed.keys.length > 0)
-    await insertSegment(db, second, encodeRemoved(merged.removed));
+  if (merged.removed.length > 0) await insertSegment(db, second, encodeRemoved(merged.removed));
   return true;
 }
 
 async function readSegments(db: Connection, numbers: readonly number[]) {
   const rows = await db.all<SegmentRow>(sql`
-    SELECT segment, added, removed, length, chunks FROM word_segments
+    SELECT segment, added, removed, chunks FROM word_segments
     WHERE kb = ${db.kb} AND segment ${oneOf("bigint", numbers)}`);
-  const read = async (row: SegmentRow) => ({
-    row,
-    pages: await db.all<EncodedPage>(sql`
-      SELECT terms, lists FROM word_pages
-      WHERE kb = ${db.kb} AND page >= ${row.segment * MAX_PAGES}
-        AND page < ${(row.segment + 1) * MAX_PAGES}`),
-  });
-  const all = await Promise.all(rows.map(read));
-  const added = all.filter(({ row }) => row.added > 0);
-  const removed = all.filter(({ row }) => row.removed > 0);
+  const readAdded = async ({ segment, chunks }: SegmentRow) =>
+    decodeAdded(
+      chunks,
+      await db.all<EncodedPage>(sql`SELECT terms, lists FROM word_pages
+        WHERE kb = ${db.kb} AND page >= ${segment * MAX_PAGES} AND page < ${(segment + 1) * MAX_PAGES}`),
+    );
   return {
-    added: added.map(({ row, pages }) => decodeAdded(row.chunks, pages)),
-    removed: removed.map(({ row, pages }) => decodeRemoved(row, pages)),
+    added: await Promise.all(rows.filter(({ added }) => added > 0).map(readAdded)),
+    removed: rows.filter(({ removed }) => removed > 0).flatMap(({ chunks }) => decodeKeys(chunks)),
   };
 }
 

@@ -16,8 +16,6 @@ export interface SegmentPostings {
 
 /** What one segment says about a term. */
 export interface SegmentTerm {
-  /** Negative if the segment holds removed chunks. */
-  readonly frequency: number;
   readonly postings?: SegmentPostings;
   readonly bytes: number;
 }
@@ -46,7 +44,7 @@ interface PageRow {
 
 /** An entry of the maps takes about this much. */
 const ENTRY_BYTES = 100;
-const ABSENT: SegmentTerm = { frequency: 0, bytes: ENTRY_BYTES };
+const ABSENT: SegmentTerm = { bytes: ENTRY_BYTES };
 
 export interface IndexReading {
   readonly snapshot: IndexSnapshot;
@@ -128,14 +126,12 @@ async function readPages(db: Connection, wanted: readonly Wanted[]) {
 }
 
 function toSegmentTerm(
-  { keys, lengths }: LoadedSegment,
+  { lengths }: LoadedSegment,
   lists: Uint8Array,
   { count, from, to }: Omit<PageTerm, "term">,
 ): SegmentTerm {
-  if (keys.length === 0) return { ...ABSENT, frequency: -count };
   const list = decodeList(lists.subarray(from, to), count);
-  const postings = { list, ...boundsOf(list, lengths) };
-  return { frequency: count, postings, bytes: ENTRY_BYTES + list.byteLength };
+  return { postings: { list, ...boundsOf(list, lengths) }, bytes: ENTRY_BYTES + list.byteLength };
 }
 
 export function boundsOf(list: Uint32Array, lengths: Uint16Array) {
@@ -160,10 +156,18 @@ function update(
   for (const segment of snapshot.segments) {
     const entry = old?.segments.get(segment) ?? fresh?.get(segment) ?? ABSENT;
     segments.set(segment, entry);
-    frequency += entry.frequency;
+    if (entry.postings) frequency += countKept(entry.postings.list, snapshot.goneIn.get(segment));
     bytes += entry.bytes;
   }
   return { snapshot, frequency, segments, bytes };
+}
+
+/** Without the chunks that are gone. */
+function countKept(list: Uint32Array, gone: Uint8Array | undefined): number {
+  if (gone === undefined) return list.length;
+  let count = 0;
+  for (let at = 0; at < list.length; at++) if (gone[placeOf(list[at] as number)] !== 1) count++;
+  return count;
 }
 
 /** The least recently used are dropped first. */

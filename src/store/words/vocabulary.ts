@@ -12,7 +12,7 @@ export function openSimilarTerms(
   index: ReadIndex,
 ) {
   let lists: ReadonlyMap<LoadedSegment, TermList> = new Map();
-  const readOnce = async (db: Connection): Promise<readonly TermList[] | undefined> => {
+  const readOnce = async (db: Connection) => {
     const snapshot = await follow(db);
     const missing = snapshot.segments.filter((segment) => !lists.has(segment));
     const rows = (await db.together(missing.map((segment) => pagesOf(db, segment)))) as {
@@ -21,32 +21,31 @@ export function openSimilarTerms(
     const isComplete = missing.every(({ pages }, at) => rows[at]?.length === pages.length);
     if (!isComplete && (await follow(db)) !== snapshot) return undefined;
     const fresh = missing.map((segment, at) => {
-      const pages = (rows[at] ?? []).map((row) => row.terms);
-      return [segment, toTermList(pages, segment.removedKeys.length > 0 ? -1 : 1)] as const;
+      return [segment, toTermList((rows[at] ?? []).map((row) => row.terms))] as const;
     });
     const current = new Set(snapshot.segments);
     lists = new Map([...lists, ...fresh].filter(([segment]) => current.has(segment)));
-    return [...lists.values()];
+    return { lists: [...lists.values()], isCounted: !db.sight && snapshot.gone.size === 0 };
   };
   const read = (db: Connection) => readSettled(() => readOnce(db));
   return {
     async similarTerms(db: Connection, terms: readonly string[], limit: number) {
-      const lists = await read(db);
-      const found = terms.map((term) => similarIn(lists, term.toWellFormed()));
-      const counts = await recount(db, index, found.flat());
-      return found.map((each) => mostFrequent(each.map(counts), limit));
+      const { lists: all, isCounted } = await read(db);
+      const found = terms.map((term) => similarIn(all, term.toWellFormed()));
+      const counts = isCounted ? undefined : await recount(db, index, found.flat());
+      return found.map((each) => mostFrequent(counts ? each.map(counts) : each, limit));
     },
     async termsStartingWith(db: Connection, prefix: string, limit: number) {
-      const found = startingIn(await read(db), prefix.toWellFormed());
-      const counts = await recount(db, index, found);
-      return mostFrequent(shortest(found.map(counts)), limit);
+      const { lists: all, isCounted } = await read(db);
+      const found = startingIn(all, prefix.toWellFormed());
+      const counted = isCounted ? found : found.map(await recount(db, index, found));
+      return mostFrequent(shortest(counted), limit);
     },
   };
 }
 
-/** A caller who does not see everything gets the counts of what it sees. */
+/** The counts of what the caller sees, without removed chunks. */
 async function recount(db: Connection, index: ReadIndex, found: readonly Counted[]) {
-  if (!db.sight || found.length === 0) return (counted: Counted) => counted;
   const { terms } = await index(db, [...new Set(found.map(([term]) => term))]);
   return ([term]: Counted): Counted => [term, terms.get(term)?.frequency ?? 0];
 }
@@ -74,7 +73,7 @@ interface TermGroup {
   /** All spellings, one after the other. */
   readonly text: string;
   readonly letters: Uint32Array;
-  /** How many chunks have each; negative in a segment of removed chunks. */
+  /** How many chunks have each. */
   readonly counts: Int32Array;
 }
 
@@ -83,8 +82,8 @@ type Counted = readonly [term: string, chunks: number];
 /** The terms of one segment that can be found here, by their length, so that most are never visited. */
 type TermList = ReadonlyMap<number, TermGroup>;
 
-/** `pages` as a segment stores them; `sign` is -1 for removed chunks. */
-export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList {
+/** `pages` as a segment stores them. */
+export function toTermList(pages: Iterable<Uint8Array>): TermList {
   const groups = new Map<number, { terms: string[]; counts: number[] }>();
   for (const page of pages) {
     for (const { term, count } of decodeTerms(page)) {
@@ -92,7 +91,7 @@ export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList 
       const group = groups.get(term.length) ?? { terms: [], counts: [] };
       if (group.terms.length === 0) groups.set(term.length, group);
       group.terms.push(term);
-      group.counts.push(sign * count);
+      group.counts.push(count);
     }
   }
   const pack = (length: number, { terms, counts }: { terms: string[]; counts: number[] }) => ({
@@ -104,16 +103,7 @@ export function toTermList(pages: Iterable<Uint8Array>, sign: 1 | -1): TermList 
   return new Map([...groups].map(([length, group]) => [length, pack(length, group)]));
 }
 
-/** Most frequent first. */
-export function findSimilar(
-  lists: Iterable<TermList>,
-  term: string,
-  limit: number,
-): readonly string[] {
-  return mostFrequent(similarIn(lists, term), limit);
-}
-
-function similarIn(lists: Iterable<TermList>, term: string): readonly Counted[] {
+export function similarIn(lists: Iterable<TermList>, term: string): readonly Counted[] {
   if (term.length < MIN_LENGTH || CJK.test(term)) return [];
   const slips = term.length < TWO_TYPOS ? 1 : 2;
   const wanted = lettersOf(term);
@@ -152,16 +142,7 @@ function alikeIn(group: TermGroup, wanted: number, slips: number): Counted[] {
   return alike;
 }
 
-/** Most frequent first. */
-export function findStartingWith(
-  lists: Iterable<TermList>,
-  prefix: string,
-  limit: number,
-): readonly string[] {
-  return mostFrequent(shortest(startingIn(lists, prefix)), limit);
-}
-
-function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted[] {
+export function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted[] {
   if (prefix.length < MIN_PREFIX_LENGTH || CJK.test(prefix)) return [];
   const frequencies = new Map<string, number>();
   for (const list of lists) {
@@ -173,7 +154,7 @@ function startingIn(lists: Iterable<TermList>, prefix: string): readonly Counted
   return [...frequencies];
 }
 
-function shortest(found: readonly Counted[]): readonly Counted[] {
+export function shortest(found: readonly Counted[]): readonly Counted[] {
   return found
     .filter(([, chunks]) => chunks > 0)
     .sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
@@ -198,7 +179,7 @@ function termAt({ length, text, counts }: TermGroup, at: number): Counted {
   return [text.slice(at * length, (at + 1) * length), counts[at] as number];
 }
 
-function mostFrequent(frequencies: readonly Counted[], limit: number): readonly string[] {
+export function mostFrequent(frequencies: readonly Counted[], limit: number): readonly string[] {
   return frequencies
     .filter(([, chunks]) => chunks > 0)
     .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))

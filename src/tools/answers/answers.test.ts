@@ -3,13 +3,13 @@ import * as z from "zod";
 import {
   answerConfig,
   call,
+  noDocuments,
   noSearch,
   quietLog,
   withReader,
 } from "../../../test/support/answers.ts";
 import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
-import { testSights } from "../../../test/support/sights.ts";
 import { openAnswer } from "../../answer/answer.ts";
 import { answersFamily } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
@@ -28,7 +28,7 @@ const local = (overrides = {}) => {
 };
 
 test("the tool takes a query and, by default, four results", () => {
-  const { name, input } = kbAnswer(local().answerer, testSights());
+  const { name, input } = kbAnswer(local().answerer, noDocuments());
   const { properties, required } = z.toJSONSchema(input, { io: "input" });
   expect(name).toBe("kb_answer");
   expect(required).toEqual(["query"]);
@@ -45,7 +45,7 @@ test("the text is the contract's payload, and the structured content fits the to
   });
   expect(Object.keys(payload as object)).toEqual(["answer", "citations"]);
   expect(structured).toMatchObject({ grounded: true, ...(payload as object) });
-  expect(kbAnswer(answerer, testSights()).output?.parse(structured)).toEqual(structured);
+  expect(kbAnswer(answerer, noDocuments()).output?.parse(structured)).toEqual(structured);
 });
 
 test("a metadata filter narrows the search of the local documents", async () => {
@@ -90,14 +90,14 @@ test.each([
   [{ bedrockKbId: "KB1", bedrockModelArn: "arn" }, "ok", /KB1 in ap-northeast-1/],
   [{ bedrockKbId: "KB1" }, "fail", /BEDROCK_MODEL_ARN/],
 ] as const)("the check of %j is %s", async (overrides, state, detail) => {
-  const [check] = answersFamily(local(overrides).answerer, testSights()).checks ?? [];
+  const [check] = answersFamily(local(overrides).answerer, noDocuments()).checks ?? [];
   const outcome = await check?.run(new AbortController().signal);
   expect(outcome?.state).toBe(state);
   expect(outcome?.detail).toMatch(detail);
 });
 
 test("the prompt contains the question unchanged", async () => {
-  const [prompt] = answersFamily(local().answerer, testSights()).prompts ?? [];
+  const [prompt] = answersFamily(local().answerer, noDocuments()).prompts ?? [];
   const messages = await prompt?.render({ question: "保証期間は？" }, callContext());
   expect(messages?.[0]?.text).toContain("kb_answer");
   expect(messages?.[0]?.text).toContain("Question: 保証期間は？");

@@ -1,6 +1,7 @@
 // The shapes of kb_answer.
 import * as z from "zod";
 import type { Success } from "../contract.ts";
+import { hiddenText, includeHidden, ofDocument, uncertain } from "../documents/shapes.ts";
 import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
 
 /** A `metadata_filter` of values; conditions have another form. */
@@ -13,7 +14,12 @@ const citation = z.object({
     .looseObject({
       type: z.string().optional(),
       document_id: z.string().optional(),
+      chunk_id: z.string().optional(),
       filename: z.string().optional(),
+      format: z.string().optional(),
+      date: z.string().describe("Of its content, as far as known").optional(),
+      strength: z.enum(["strong", "fair", "weak"]).optional(),
+      superseded_by: z.string().describe("document_id of a newer version").optional(),
       page: z.number().optional(),
       slide: z.number().optional(),
       sheet: z.string().optional(),
@@ -30,6 +36,7 @@ const citation = z.object({
         )
         .optional(),
       ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
+      uncertain,
       quotes: z.array(span).describe("Spans of the text that the answer uses").optional(),
       span: span.describe("The words that answer, or may answer").optional(),
     })
@@ -54,6 +61,7 @@ export const KB_ANSWER = {
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe("As in knowledge-search; local documents only"),
+    include_hidden: includeHidden,
   }),
   success: z.object({
     answer: z.string().describe("Markers like [1] refer to the citations"),
@@ -69,6 +77,7 @@ export const KB_ANSWER = {
     probability: z.number().describe("How likely the answer is right").optional(),
     kind: z.enum(["quote", "table", "model", "bedrock"]).optional(),
     warning: z.string().optional(),
+    hidden: z.array(hiddenText.extend(ofDocument)).optional(),
     model_usage: z
       .object({
         calls: z.number(),

@@ -1,15 +1,14 @@
 // Answers with citations: the tool, the same as a prompt, and its checks for `doctor`.
 import type { Answerer } from "../../answer/answer.ts";
 import type { CheckOutcome, Prompt, ToolFamily } from "../family.ts";
-import type { Sights } from "../sights.ts";
-import { kbAnswer } from "./kb-answer.ts";
+import { type AnswerRooms, kbAnswer } from "./kb-answer.ts";
 
-export function answersFamily(answerer: Answerer, sights: Sights): ToolFamily {
+export function answersFamily(answerer: Answerer, rooms: AnswerRooms): ToolFamily {
   return {
     name: "answers",
     instructions: "kb_answer: a question answered with citations, or that there is no answer.",
     source: () => answerer.describe().kind,
-    tools: [kbAnswer(answerer, sights)],
+    tools: [kbAnswer(answerer, rooms)],
     prompts: [answerPrompt],
     checks: [{ name: "answers", run: async () => check(answerer) }],
   };

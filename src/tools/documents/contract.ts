@@ -1,6 +1,7 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
 import type { Place } from "../../domain/document.ts";
+import { readInterval } from "../../domain/source.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
 import { reading, seen } from "./read-shapes.ts";
@@ -14,7 +15,9 @@ import {
   failure,
   filters,
   hiddenText,
+  includeHidden,
   type listedTask,
+  ofDocument,
   offset,
   queued,
   result,
@@ -94,11 +97,6 @@ export function topK(usual: number) {
 const QUERY = "must have 1 to 500 characters";
 const RELEVANCE = "must be a number from 0.0 to 1.0";
 
-const includeHidden = z
-  .boolean()
-  .optional()
-  .describe("Also return text that people cannot see, in hidden");
-
 const searchInput = z.object({
   query: z
     .string()
@@ -138,9 +136,7 @@ export const KNOWLEDGE_SEARCH = {
     results: z.array(result),
     total_results: z.number(),
     weak_left_out: z.number().optional(),
-    hidden: z
-      .array(hiddenText.extend({ document_id: z.string(), filename: z.string() }))
-      .optional(),
+    hidden: z.array(hiddenText.extend(ofDocument)).optional(),
     message: z.string().optional(),
     search_time_ms: z.number(),
   }),
@@ -317,6 +313,54 @@ export const KNOWLEDGE_TASK_CANCEL = {
   }),
   failure,
 } as const;
+
+const EVERY = "must be a time such as 30m, 6h or 1d";
+
+const sourceInput = z.object({
+  action: z.enum(["list", "add", "sync", "pause", "resume", "remove"]),
+  source_id: trimmed(100).optional(),
+  address: trimmed(2_048)
+    .optional()
+    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
+  every: trimmed(10)
+    .refine((given) => readInterval(given) !== undefined, { error: EVERY })
+    .optional()
+    .describe("30m, 6h, 1d; without it only when asked"),
+  include: z
+    .array(required(trimmed(500)))
+    .max(100)
+    .optional()
+    .describe("Patterns as in .gitignore"),
+  scope: scopeId,
+});
+
+export const KNOWLEDGE_SOURCES = {
+  name: "knowledge-sources",
+  input: sourceInput,
+  success: z.object({
+    ...done,
+    sources: z.array(
+      z.object({
+        source_id: z.string(),
+        kind: z.string(),
+        address: z.string(),
+        scope: z.string().optional(),
+        items: z.number(),
+        failed: z.number(),
+        state: z.enum(["idle", "syncing", "paused"]),
+        every: z.string().optional(),
+        task_id: z.string().optional(),
+        last_sync: z.string().optional(),
+        next_sync: z.string().optional(),
+        problem: z.string().optional(),
+        failures: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
+      }),
+    ),
+  }),
+  failure,
+} as const;
+
+export type SourceCall = z.output<typeof sourceInput>;
 
 export type { HiddenKind, Place } from "../../domain/document.ts";
 

@@ -12,9 +12,11 @@ import { knowledgeRead } from "./knowledge-read.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
 import { knowledgeShow } from "./knowledge-show.ts";
+import { knowledgeSources } from "./knowledge-sources.ts";
 import { describeBlocked, knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
+import { openPages } from "./page-views.ts";
 import { documentTemplates, tasksResource } from "./resources.ts";
 import { viewTask } from "./respond-to-add.ts";
 import { type DocumentRooms, scopeOf, seenBy } from "./tool.ts";
@@ -24,7 +26,11 @@ export { type DocumentRooms, seenBy } from "./tool.ts";
 const SEARCH =
   "knowledge-*: the user's documents. Search them with knowledge-search before answering from memory, and cite file and page";
 
+// Some two hundred images and the words of their pages.
+const SEEN_BYTES = 16 * 1024 * 1024;
+
 export function documentsFamily(rooms: DocumentRooms): ToolFamily {
+  const pages = openPages(rooms, SEEN_BYTES);
   return {
     name: "documents",
     instructions: `${SEARCH}; add files with knowledge-add.`,
@@ -34,16 +40,17 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
       knowledgeAddText(rooms),
       ...(rooms.allowUrls ? [knowledgeAddUrl(rooms)] : []),
       knowledgeSearch(rooms),
-      knowledgeRead(rooms),
+      knowledgeRead(rooms, pages),
       knowledgeRemove(rooms),
       knowledgeShow(rooms),
       knowledgeClear(rooms),
+      knowledgeSources(rooms),
       knowledgeStatus(rooms),
       knowledgeTaskStatus(rooms),
       knowledgeTaskCancel(rooms),
     ],
     resources: [tasksResource(rooms)],
-    templates: documentTemplates(rooms),
+    templates: documentTemplates(rooms, pages),
     checks: checksOf(rooms),
     async cancelTask(taskId, context) {
       const seen = await seenBy(rooms, context);

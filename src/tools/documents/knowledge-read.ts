@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import type { Given } from "../contract.ts";
 import { KNOWLEDGE_READ } from "./contract.ts";
 import { toHiddenPayload } from "./hidden-texts.ts";
-import { openPages } from "./page-views.ts";
+import type { Pages } from "./page-views.ts";
 import {
   cutToFit,
   headingsOf,
@@ -40,11 +40,7 @@ type Read = Given<z.output<typeof KNOWLEDGE_READ.success>>;
 // Enough to choose from; a book has thousands.
 const MAX_HEADINGS = 60;
 
-// Some two hundred images and the words of their pages.
-const SEEN_BYTES = 16 * 1024 * 1024;
-
-export function knowledgeRead(rooms: DocumentRooms) {
-  const pages = openPages(rooms, SEEN_BYTES);
+export function knowledgeRead(rooms: DocumentRooms, pages: Pages) {
   return documentsTool(rooms, {
     contract: KNOWLEDGE_READ,
     title: "Read a document",
@@ -124,16 +120,14 @@ async function sightOf(
   extracted: ExtractedDocument,
   documents: Store["documents"],
 ): Promise<Pick<Sight, "page" | "from" | "quote">> {
-  const { chunk_id, page, quote, offset = 0 } = wanted;
-  const number = page === undefined ? undefined : Number(page);
-  if (number !== undefined && !(Number.isInteger(number) && number > 0))
-    throw invalidParameter("page", "must be the number of a page or slide");
+  const { chunk_id, quote, offset = 0 } = wanted;
+  const page = wanted.page === undefined ? undefined : String(wanted.page);
   if (chunk_id !== undefined) {
     const { start, end } = await chunkOf(wanted, documents);
-    return { page: number, from: start, quote: quote ?? extracted.text.slice(start, end) };
+    return { page, from: start, quote: quote ?? extracted.text.slice(start, end) };
   }
   const { start } = partOf({ ...wanted, page: undefined }, extracted);
-  return { page: number, from: Math.max(start, offset), quote };
+  return { page, from: Math.max(start, offset), quote };
 }
 
 async function chunkOf(wanted: Wanted, documents: Store["documents"]) {

@@ -9,6 +9,7 @@ import type { Input, ResourceLink, Success } from "../contract.ts";
 import { KNOWLEDGE_SEARCH, topK } from "./contract.ts";
 import { toFilter } from "./filters.ts";
 import { findHidden } from "./hidden-texts.ts";
+import { toLinks } from "./links.ts";
 import { toResults, toTextResults } from "./search-results.ts";
 import { type DocumentRooms, documentsTool, within } from "./tool.ts";
 import { leaveOutWeak } from "./weak-results.ts";
@@ -31,15 +32,13 @@ export function knowledgeSearch(rooms: DocumentRooms) {
   });
 }
 
-// Clients pass links on to the model, which already has every document's id, so a few are enough.
-const MAX_LINKS = 3;
-
-/** One per document. */
+/** One per document, for its best passage. */
 function linksOf({ results }: Found): readonly ResourceLink[] {
-  const links = results.flatMap(({ resource: uri, filename: name }) =>
-    uri ? [{ uri, name }] : [],
+  return toLinks(
+    results.flatMap(({ resource, filename, chunk_id, document_id, metadata: { format } }) =>
+      resource ? { document_id, chunk_id, filename, format } : [],
+    ),
   );
-  return links.slice(0, MAX_LINKS);
 }
 
 type Found = Success<typeof KNOWLEDGE_SEARCH>;

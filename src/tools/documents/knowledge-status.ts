@@ -1,6 +1,12 @@
 import { defined } from "../../domain/defined.ts";
 import { messageOf, toKnowledgeError } from "../../domain/errors.ts";
-import { distinct, type Message, toEnglish, toMessage } from "../../domain/phrases/messages.ts";
+import {
+  distinct,
+  type Message,
+  type MessageCode,
+  toEnglish,
+  toMessage,
+} from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { Blocked, Ingest } from "../../ingest/ingest.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
@@ -27,7 +33,7 @@ export function knowledgeStatus(rooms: DocumentRooms) {
       };
       // First, because the store creates the data folder that ingest writes into; without it nothing else is checked.
       const [health, modelIssue, auditIssue, tokenFile] = await Promise.all([
-        store.health(),
+        store.health().then((found) => (isAll ? found : withoutCounts(found))),
         probe(embed, signal),
         seen.auditIssue(),
         seen.tokenFile?.(),
@@ -47,6 +53,15 @@ export function knowledgeStatus(rooms: DocumentRooms) {
       }
     },
   });
+}
+
+/** Problems that count or name what may be in any scope. */
+const OF_EVERYTHING: ReadonlySet<string> = new Set<MessageCode>([
+  ...(["originalsOfNone", "rowsOfNone", "oneTaskSetAside", "tasksSetAside"] as const),
+]);
+
+function withoutCounts({ issues, ...health }: StoreHealth): StoreHealth {
+  return { ...health, issues: issues.filter(({ code }) => !OF_EVERYTHING.has(code)) };
 }
 
 type Unconfigured = Omit<Status, "configuration">;

@@ -48,7 +48,7 @@ export function documentOperations(all: DocumentRooms, log: Log) {
       async upload(file) {
         const { scope: asked, ...upload } = file;
         const scope = await writable(all, who, asked);
-        return queueUpload(await all.ingest(), { ...upload, ...scope });
+        return queueUpload(await (await rooms()).ingest(), { ...upload, ...scope });
       },
       move: async (id, scope) => moveDocument(await rooms(), who, { id, scope }),
     } satisfies Partial<Operations>;
@@ -110,14 +110,25 @@ function documentViews(
   } satisfies Partial<Operations>;
 }
 
-async function queueUpload(ingest: Ingest, { filename, body, caller, scope }: Upload) {
+async function queueUpload(ingest: Ingest, { filename, body, caller, scope, tags = [] }: Upload) {
+  const metadata = { ...folderOf(filename), ...(tags.length > 0 && { tags: tagsOf(tags) }) };
   const { signal } = new AbortController();
   const queued = await ingest.enqueue(
     { kind: "upload", filename, bytes: body, mayBeMany: true },
-    { metadata: folderOf(filename), forceOcr: false, ...defined({ caller, scope }), signal },
+    { metadata, forceOcr: false, ...defined({ caller, scope }), signal },
   );
   ingest.watch(queued.task.id, () => {});
   return toQueued(queued);
+}
+
+const MAX_TAGS = 20;
+const MAX_TAG = 100;
+
+function tagsOf(given: readonly string[]): readonly string[] {
+  const tags = given.map((tag) => tag.trim()).filter((tag) => tag !== "");
+  if (tags.length <= MAX_TAGS && tags.every(({ length }) => length <= MAX_TAG)) return tags;
+  const message = `A file takes at most ${MAX_TAGS} tags of at most ${MAX_TAG} characters.`;
+  throw new KnowledgeError("INVALID_PARAMETER", message, { details: { parameter: "tag" } });
 }
 
 const MAX_FOLDER = 1_000;

@@ -1,5 +1,13 @@
 // A document's original as pictures: rendered by the reader processes, cached for a while.
-import { PAINTED, type PaintedFormat, type StoredDocument } from "../../domain/document.ts";
+
+import { defined } from "../../domain/defined.ts";
+import {
+  PAINTED,
+  type PaintedFormat,
+  SEEN,
+  type SeenFormat,
+  type StoredDocument,
+} from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { PageRequest, PageView } from "../../extract/extract.ts";
 import type { PageWanted } from "../operations.ts";
@@ -29,10 +37,8 @@ export function pageOperations(rooms: DocumentRooms) {
   };
 }
 
-interface Painting {
+interface Painting extends Pick<PageRequest, "page" | "sheet" | "want"> {
   readonly document: StoredDocument;
-  readonly page: number;
-  readonly want: PageRequest["want"];
 }
 
 export type Pages = ReturnType<typeof openPages>;
@@ -42,9 +48,9 @@ export function openPages(rooms: DocumentRooms, mostBytes: number) {
   const cache = openResultCache<PageView>({ mostBytes, sizeOf: bytesOf });
   return {
     view(painting: Painting, signal: AbortSignal): Promise<PageView> {
-      const { document, page, want } = painting;
+      const { document, page, sheet, want } = painting;
       const isOneSize = isDrawn(document.format) && want.kind === "image";
-      const wanted = isOneSize ? "drawing" : JSON.stringify(want);
+      const wanted = isOneSize ? "drawing" : JSON.stringify({ want, sheet });
       const key = `${versionOf(document)}/${page}/${wanted}`;
       return cache.get(key, (ours) => paint(rooms, painting, ours), signal);
     },
@@ -67,9 +73,9 @@ async function viewOf(rooms: DocumentRooms, document: StoredDocument) {
 }
 
 async function paint(rooms: DocumentRooms, painting: Painting, signal: AbortSignal) {
-  const { document, page, want } = painting;
+  const { document, page, sheet, want } = painting;
   const { format, contentHash } = document;
-  if (!isPainted(format)) {
+  if (!isSeen(format)) {
     throw new KnowledgeError(
       "RESOURCE_NOT_FOUND",
       "Documents of this format have no pages to show.",
@@ -79,7 +85,8 @@ async function paint(rooms: DocumentRooms, painting: Painting, signal: AbortSign
   try {
     const { path } = original;
     const extract = await rooms.extract();
-    return await extract.viewPage({ path, format, page, want }, { signal });
+    const request = { path, format, page, want, ...defined({ sheet }) };
+    return await extract.viewPage(request, { signal });
   } finally {
     await original.release();
   }
@@ -89,7 +96,11 @@ function toWant(want: PageWanted["want"]): PageRequest["want"] {
   return want === "words" ? { kind: "words" } : { kind: "image", width: WIDTHS[want] };
 }
 
-export function isPainted(format: string): format is PaintedFormat {
+export function isSeen(format: string): format is SeenFormat {
+  return SEEN.some((each) => each === format);
+}
+
+function isPainted(format: string): format is PaintedFormat {
   return PAINTED.some((each) => each === format);
 }
 

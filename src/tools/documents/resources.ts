@@ -7,7 +7,9 @@ import { JSON_TYPE, MARKDOWN, type Resource, type ResourceTemplate } from "../fa
 import type { CallContext } from "../tool.ts";
 import type { DocumentView, TasksView } from "./contract.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
+import type { Pages } from "./page-views.ts";
 import { isPage, pageSpan } from "./part-of.ts";
+import { PNG, seePlace } from "./see-page.ts";
 import {
   type DocumentRooms,
   documentOf,
@@ -20,7 +22,7 @@ import {
 const PER_PAGE = 100;
 const COMPLETIONS = 20;
 
-export function documentTemplates(rooms: DocumentRooms): readonly ResourceTemplate[] {
+export function documentTemplates(rooms: DocumentRooms, pages: Pages): readonly ResourceTemplate[] {
   const seen = (context: CallContext) => seenBy(rooms, context);
   const complete = {
     id: async (prefix: string, context: CallContext) => idsFor(await seen(context), prefix),
@@ -44,6 +46,17 @@ export function documentTemplates(rooms: DocumentRooms): readonly ResourceTempla
       mimeType: MARKDOWN,
       read: async ({ id = "", page = "" }, context) =>
         pageText(await extractedOf(await seen(context), id), page),
+      complete,
+    },
+    {
+      uriTemplate: "knowledge://documents/{id}/images/{place}",
+      name: "document-image",
+      title: "Image of a document",
+      description:
+        "One page, slide, sheet or picture as PNG; by a chunk_id with the passage marked.",
+      mimeType: PNG,
+      read: async ({ id = "", place = "" }, context) =>
+        seePlace(await seen(context), pages, { id, place }, context.signal),
       complete,
     },
     {

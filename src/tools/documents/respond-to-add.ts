@@ -40,8 +40,12 @@ export async function respondToAdd(
   const caller = principal.name;
   const queued = await ingest.enqueue(source, { metadata, forceOcr, caller, signal, ...scope });
   const { id } = queued.task;
-  if (isAsync) {
-    ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
+  const isOwn = isSeen(scope.scope ?? GENERAL_SCOPE, await rooms.sights.of(context));
+  if (isAsync || !isOwn) {
+    // How quickly it goes tells whether the scope already has it.
+    ingest.watch(id, (progress) => {
+      if (isOwn) context.taskProgress(id, toToolProgress(progress));
+    });
     return respond(toQueued(queued));
   }
   const startedAt = performance.now();
@@ -80,7 +84,8 @@ function queuedFiles(found: number, left: string | undefined): string {
 }
 
 function toToolProgress({ fraction, currentStep }: TaskProgress): ToolProgress {
-  return { progress: fraction, total: 1, message: stepsToEnglish(currentStep) };
+  const message = stepsToEnglish(currentStep);
+  return { progress: fraction, total: 1, message, steps: currentStep };
 }
 
 /** The result of an add that waits; throws its error if it failed. */

@@ -90,6 +90,13 @@ export const placed = {
 /** Text that people do not see. */
 export const hiddenText = z.object({ ...placed, kind: z.enum(HIDDEN_KINDS), text: z.string() });
 
+export const ofDocument = { document_id: z.string(), filename: z.string() };
+
+export const includeHidden = z
+  .boolean()
+  .optional()
+  .describe("Also return text that people cannot see, in hidden");
+
 const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 
 const date = z

@@ -1,4 +1,5 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
+import { hash } from "node:crypto";
 import { type Principal, SERVER } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
@@ -63,14 +64,24 @@ export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
   };
 }
 
-/** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
+/**
+ * Polls the store after the first read of a scope; a server whose rules are not read never polls. Nobody is notified of a
+ * change elsewhere, which could be one that they may not see.
+ */
 function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
-  const read = new Set<string>();
+  /** With a hash of their text, as one of those who hold it knows it. */
+  const read = new Map<string, string>();
   const state: { ids?: ReadonlySet<string>; isStarted: boolean } = { isStarted: false };
   const open = () => scopes({ principal: SERVER });
   const listIds = async () => new Set((await (await open()).list()).map(({ id }) => id));
   const onChange = async () => {
-    for (const id of read) notify({ kind: "resource", uri: scopeUri(id), scopes: [id] });
+    const all = await open();
+    for (const [id, known] of read) {
+      const now = hashOf(await all.page(id).catch(() => ""));
+      if (now === known) continue;
+      read.set(id, now);
+      notify({ kind: "resource", uri: scopeUri(id), scopes: [id] });
+    }
     const before = state.ids ?? new Set<string>();
     const ids = await listIds();
     const changed = [...ids, ...before].filter((id) => ids.has(id) !== before.has(id));
@@ -82,7 +93,7 @@ function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
     // A store that is unavailable is reported by the calls that need it.
     (await open()).onChange(() => void onChange().catch(() => {}));
   };
-  return (id: string) => {
+  return (id: string, text: string) => {
     if (!state.isStarted) {
       state.isStarted = true;
       // The call that reads the scope reports it; the next one tries again.
@@ -90,11 +101,16 @@ function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
         state.isStarted = false;
       });
     }
+    const known = read.get(id) ?? hashOf(text);
     read.delete(id);
-    read.add(id);
-    const [oldest] = read;
+    read.set(id, known);
+    const [oldest] = read.keys();
     if (read.size > MAX_WATCHED && oldest !== undefined) read.delete(oldest);
   };
+}
+
+function hashOf(text: string): string {
+  return hash("sha256", text);
 }
 
 async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {

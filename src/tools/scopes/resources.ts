@@ -27,7 +27,10 @@ const completeId =
     (await open(context)).complete(typed);
 
 /** `onRead` learns which scopes clients hold, so that only their changes are sent. */
-export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): ResourceTemplate {
+export function scopeTemplate(
+  open: OpenScopes,
+  onRead: (id: string, text: string) => void,
+): ResourceTemplate {
   return {
     uriTemplate: "knowledge://scopes/{id}",
     name: "scope",
@@ -49,7 +52,7 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
     async read({ id = "" }, context) {
       const scopes = await open(context);
       const text = await scopes.page(id);
-      onRead((await scopes.get(id)).scope.id);
+      onRead((await scopes.get(id)).scope.id, text);
       return text;
     },
     complete: { id: completeId(open) },

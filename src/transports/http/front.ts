@@ -2,6 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestBody } from "../../console/console.ts";
+import { holdsEverywhere } from "../../domain/call/grants.ts";
+import { accessTooNarrow } from "../../domain/call/principal.ts";
 import type { RequestTarget } from "../../domain/call/request-target.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import { defined } from "../../domain/defined.ts";
@@ -101,7 +103,11 @@ async function servePrivate(
   const { principal, countMessage, cors: headers } = admission;
   // Everything else is compared per method, tool and operation, where a refused change is recorded.
   const isRead = serves === "metrics" || (serves === "api" && request.method !== "POST");
-  const denied = isRead ? mcp.refusal(principal, "read") : undefined;
+  // Metrics count everybody's calls.
+  const isWide = serves === "metrics" && !holdsEverywhere(principal, "read");
+  const denied =
+    (isRead ? mcp.refusal(principal, "read") : undefined) ??
+    (isWide ? accessTooNarrow("read") : undefined);
   if (denied) {
     return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
   }

@@ -42,7 +42,7 @@ async function commit(files: Readonly<Record<string, string | undefined>>, date:
 }
 
 async function sync(address: string, settings: SourceSettings = {}) {
-  const id = await at.ingest.sources.put({ address, settings });
+  const id = await at.ingest.sources.put({ address, settings }, "anywhere");
   const task = await at.ingest.sources.sync(id, NEVER);
   const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
   const source = (await at.ingest.sources.list()).find((each) => each.id === id);
@@ -70,6 +70,11 @@ describe("a repository", () => {
     const both = ["a.md bank", "a.md general", "b.md bank", "b.md general"];
     expect((await scopesOf()).sort()).toEqual(both);
     await commit({ "b.md": undefined }, "2026-02-05");
+    await sync(work, { scope: "bank" });
+    expect((await scopesOf()).sort()).toEqual(both.filter((each) => each !== "b.md bank"));
+    // What another scope has is not known to it.
+    const { documents } = await at.store.documents.list(FIRST);
+    await at.store.documents.remove(documents.find(({ scope }) => scope === "bank")?.id ?? "");
     await sync(work, { scope: "bank" });
     expect((await scopesOf()).sort()).toEqual(both.filter((each) => each !== "b.md bank"));
     expect(await at.ingest.sources.remove(id, true)).toBe(1);
@@ -193,7 +198,7 @@ describe("a repository", () => {
     "relative/path.git",
   ])("refuses the address %s", async (address) => {
     await expect(
-      at.ingest.sources.put({ kind: "git", address, settings: {} }),
+      at.ingest.sources.put({ kind: "git", address, settings: {} }, "anywhere"),
     ).rejects.toMatchObject({
       code: "INVALID_PARAMETER",
     });
@@ -208,7 +213,7 @@ describe("a repository", () => {
         "ssh://git@git.test/a.git",
         "git@git.test:a.git",
       ]) {
-        const id = await inside.ingest.sources.put({ address, settings: {} });
+        const id = await inside.ingest.sources.put({ address, settings: {} }, "anywhere");
         const task = await inside.ingest.sources.sync(id, NEVER);
         const { failure } = await inside.ingest.finish(task.id, { signal: NEVER });
         expect(failure?.error).toBe("access_denied");

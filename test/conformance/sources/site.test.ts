@@ -24,11 +24,8 @@ afterEach(async () => {
 
 async function sync(settings: SourceSettings = {}, address = "http://docs.test/guide/") {
   const allowHosts = ["docs.test"];
-  const id = await at.ingest.sources.put({
-    kind: "site",
-    address,
-    settings: { allowHosts, ...settings },
-  });
+  const given = { kind: "site", address, settings: { allowHosts, ...settings } } as const;
+  const id = await at.ingest.sources.put(given, "anywhere");
   const task = await at.ingest.sources.sync(id, NEVER);
   const ended = await at.ingest.finish(task.id, { signal: NEVER });
   const [source] = await at.ingest.sources.list();

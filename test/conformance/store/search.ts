@@ -175,6 +175,18 @@ export function searchCases(subject: Subject): void {
       expect(await documents.termsStartingWith("deploy", 5)).toEqual(["deployments"]);
     });
 
+    test("similar terms are counted without the documents that were removed", async () => {
+      const { documents } = subject.store;
+      const often = ["deploymant", "deploymant again", "deploymant more"];
+      const gone = await addSample(documents, [...often, "deploymunt"]);
+      await addSample(documents, ["deployment", "deployment again", "deploymant"]);
+      expect(await documents.similarTerms(["deploymnet"], 1)).toEqual([["deploymant"]]);
+      await documents.remove(gone);
+      const left = ["deployment", "deploymant"];
+      expect(await documents.similarTerms(["deploymnet"], 5)).toEqual([left]);
+      expect(await documents.termsStartingWith("deploy", 5)).toEqual(left);
+    });
+
     test("terms with a prefix are listed, the most frequent first", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["deployment", "deploymant deployment", "employment", "検索語"]);

@@ -39,7 +39,14 @@ export function sourceCases(subject: Subject): void {
       const [listed, ...others] = await sources.list();
       expect(others).toEqual([]);
       const { kind, address } = SITE;
-      expect(listed).toMatchObject({ kind, address, id: "s1", isPaused: true, items: 0 });
+      expect(listed).toMatchObject({
+        kind,
+        address,
+        id: "s1",
+        isPaused: true,
+        items: 0,
+        failed: 0,
+      });
       expect(listed?.settings).toEqual({ depth: 5 });
       expect(listed?.nextRun).toBeUndefined();
       expect([await sources.remove("s1"), await sources.remove("s1")]).toEqual([true, false]);
@@ -92,13 +99,16 @@ export function sourceCases(subject: Subject): void {
       const lost = { item: "b", version: "1", path: "/b", contentHash: sampleHash("other") };
       const failed = { item: "c", failure: "It is broken." };
       const holder = { taskId, worker: "w1" };
-      const put = [stored, lost, failed];
+      // Nothing to read in it, which is no failure.
+      const put = [stored, lost, failed, { item: "d", failure: "" }];
       expect(await sources.record("s1", { put, removed: [] }, holder)).toBe("recorded");
       expect(await sources.items("s1")).toEqual([
         { ...stored, isMissing: false },
         { ...lost, isMissing: true },
         { ...failed, isMissing: false },
+        { item: "d", failure: "", isMissing: false },
       ]);
+      expect(await sources.list()).toMatchObject([{ items: 4, failed: 1 }]);
       await documents.remove(document.id);
       const again = { put: [{ item: "c", version: "2" }], removed: ["b"] };
       await sources.record("s1", again, holder);
@@ -111,6 +121,7 @@ export function sourceCases(subject: Subject): void {
       ).toEqual([
         ["a", "1", true],
         ["c", "2", true],
+        ["d", undefined, false],
       ]);
       const other = { taskId, worker: "w2" };
       expect(await sources.record("s1", again, other)).toBe("lease-lost");

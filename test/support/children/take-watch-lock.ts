@@ -4,7 +4,7 @@ import { mkdirSync, rmdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { isFileLocked, tryFileLock } from "../../../src/store/sqlite/folder/lock.ts";
+import { isFileLocked, tryFileLock } from "../../../src/store/sqlite/folder/file-lock.ts";
 
 const [path = "", rounds = ""] = process.argv.slice(2);
 

@@ -1,16 +1,9 @@
 // Who may do what: the token file's entries, and where in the tree of scopes their rights hold.
 import { useState } from "preact/hooks";
-import {
-  GENERAL_SCOPE,
-  parseGrant,
-  RIGHTS,
-  type Right,
-  scopesWith,
-  toHolder,
-} from "../../../domain/call/grants.ts";
 import type { AccessView, ListedToken } from "../../../tools/access/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty, Problem } from "../parts/notices.tsx";
+import { Empty, Failed, Problem } from "../parts/notices.tsx";
+import { parentsOf, rightsOf, ScopeTree } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
 import { readApi } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
@@ -23,17 +16,14 @@ interface Caller extends ListedToken {
 
 export function Access({ route }: { route: Route }) {
   const { t } = useI18n();
-  const { data, error } = useLive((signal) => readApi<AccessView>("/api/access", signal), 3_000);
-  const callers: readonly Caller[] = [
-    ...(data?.tokens ?? []).map((each) => ({ ...each, kind: "token" as const })),
-    ...(data?.groups ?? []).map((each) => ({ ...each, kind: "group" as const })),
-  ];
+  const { data, error, refresh } = useLive(readAccess, 3_000);
+  const callers = callersOf(data);
   const chosen = callers.find((each) => keyOf(each) === route.id) ?? callers[0];
   return (
     <>
       <h1>{t("access")}</h1>
       <p>{t("accessIntro")}</p>
-      <Problem text={error} />
+      {error && <Failed reason={error} onRetry={refresh} />}
       {data && !chosen && <Empty icon="key" title={t("noTokens")} text={t("noTokensHint")} />}
       {data && chosen && (
         <div class="split">
@@ -58,7 +48,18 @@ export function Access({ route }: { route: Route }) {
   );
 }
 
-function keyOf({ kind, name }: Caller): string {
+export function readAccess(signal: AbortSignal): Promise<AccessView | undefined> {
+  return readApi<AccessView>("/api/access", signal);
+}
+
+export function callersOf(data: AccessView | undefined): readonly Caller[] {
+  return [
+    ...(data?.tokens ?? []).map((each) => ({ ...each, kind: "token" as const })),
+    ...(data?.groups ?? []).map((each) => ({ ...each, kind: "group" as const })),
+  ];
+}
+
+export function keyOf({ kind, name }: Caller): string {
   return `${kind}:${name}`;
 }
 
@@ -88,41 +89,22 @@ function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
 }
 
 function ScopeRights({ scopes, rights }: { scopes: Scopes; rights: readonly string[] }) {
-  // The general scope is there although nobody has written rules for it.
-  const parents = new Map<string, string | undefined>([[GENERAL_SCOPE, undefined]]);
-  for (const { id, parent } of scopes) parents.set(id, parent);
-  const holder = toHolder(rights.flatMap((text) => parseGrant(text) ?? []));
-  const where = RIGHTS.map((right) => [right, scopesWith(holder, right, { parents })] as const);
-  const rightsIn = (id: string) =>
-    where.filter(([, ids]) => ids === undefined || ids.has(id)).map(([right]) => right);
-  return <Branches parents={parents} rightsIn={rightsIn} />;
-}
-
-interface BranchesProps {
-  readonly parents: ReadonlyMap<string, string | undefined>;
-  readonly rightsIn: (id: string) => readonly Right[];
-  readonly of?: string;
-}
-
-function Branches({ parents, rightsIn, of }: BranchesProps) {
   const { t } = useI18n();
-  const isHere = (parent: string | undefined) =>
-    of === undefined ? parent === undefined || !parents.has(parent) : parent === of;
-  const ids = [...parents].filter(([, parent]) => isHere(parent)).map(([id]) => id);
-  if (ids.length === 0) return null;
+  const parents = parentsOf(scopes);
+  const rightsIn = rightsOf(rights, parents);
   return (
-    <ul class="access">
-      {ids.map((id) => (
-        <li key={id}>
+    <ScopeTree
+      parents={parents}
+      row={(id) => (
+        <>
           <span class={rightsIn(id).length === 0 ? "muted" : undefined}>{id}</span>{" "}
           {rightsIn(id).map((right) => (
             <span key={right} class={`badge ${right === "read" ? "good" : "fair"}`}>
               {t(right)}
             </span>
           ))}
-          <Branches parents={parents} rightsIn={rightsIn} of={id} />
-        </li>
-      ))}
-    </ul>
+        </>
+      )}
+    />
   );
 }

@@ -1,39 +1,48 @@
 // Questions that a search should find something for, and what the last run lost.
 import { useState } from "preact/hooks";
-import type { CheckReport, CheckState, Lost, Step } from "../../../tools/operations.ts";
+import type { CheckReport, CheckState, Lost } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Empty, Problem } from "../parts/notices.tsx";
+import { LineChart } from "../parts/line-chart.tsx";
+import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { Tiles } from "../parts/tiles.tsx";
-import { useI18n } from "../state/language.ts";
+import { formatDay, useI18n } from "../state/language.ts";
 import { CallFailed, postApi, readApi } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
 
 export function CheckPage() {
   const { t } = useI18n();
-  const { state, problem, busy, report, made, run, make, remove } = useCheck();
+  const check = useCheck();
+  const { state, problem, busy, report, made, run, make, remove } = check;
   const questions = state?.questions ?? [];
   return (
     <>
       <h1>{t("check")}</h1>
       <p>{t("checkIntro")}</p>
       <Problem text={problem} />
+      {check.error && <Failed reason={check.error} onRetry={check.refresh} />}
       <div class="row check-actions">
-        <Button
-          text={t(busy ? "checkRunning" : "checkRun")}
-          disabled={busy || questions.length === 0}
-          onClick={() => run(false)}
-        />
-        <Button class="quiet" text={t("checkMake")} disabled={busy} onClick={make} />
+        {questions.length > 0 && (
+          <>
+            <Button
+              text={t(busy ? "checkRunning" : "checkRun")}
+              disabled={busy}
+              onClick={() => run(false)}
+            />
+            <Button class="quiet" text={t("checkMake")} disabled={busy} onClick={make} />
+          </>
+        )}
         {made !== undefined && <span role="status">{t("checkMade", made)}</span>}
       </div>
       {state && questions.length === 0 && (
-        <Empty icon="check" title={t("checkNone")} text={t("checkNoneText")} />
+        <Empty icon="check" title={t("checkNone")} text={t("checkNoneText")}>
+          <Button text={t("checkMake")} disabled={busy} onClick={make} />
+        </Empty>
       )}
+      <ScoreChart scores={state?.scores ?? []} />
       {report && <Report report={report} busy={busy} onAccept={() => run(true)} />}
       <Pinned questions={questions.filter(({ kind }) => kind === "pinned")} onRemove={remove} />
     </>
@@ -49,20 +58,16 @@ interface Done {
 
 /** What the page shows, and what it can ask for. */
 function useCheck() {
-  const { t } = useI18n();
   const { data: state, error, refresh } = useLive(readState, 0);
-  const { problem, attempt } = useAttempt();
-  const [busy, setBusy] = useState(false);
+  const { problem, isBusy: busy, attempt } = useAttempt();
   const [done, setDone] = useState<Done>({});
   const act = async (work: () => Promise<Done>) => {
-    setBusy(true);
     await attempt(async () => setDone(await work()));
-    setBusy(false);
     refresh();
   };
   return {
     ...{ state, busy, made: done.made, report: done.report ?? state?.last },
-    problem: problem || (error && t("failed", error)),
+    ...{ problem, error, refresh },
     run: (accept: boolean) =>
       act(async () => ({ report: await postApi<CheckReport>(PATH, { run: true, accept }) })),
     make: () => act(() => postApi<Done>(PATH, { make: true })),
@@ -78,6 +83,26 @@ async function readState(signal: AbortSignal): Promise<CheckState> {
   const state = await readApi<CheckState>(PATH, signal);
   if (state) return state;
   throw new CallFailed("The server refused it.", { error: "access_denied" });
+}
+
+/** One run is no curve. */
+function ScoreChart({ scores }: Pick<CheckState, "scores">) {
+  const { t, language } = useI18n();
+  const [first, last] = [scores[0], scores.at(-1)];
+  if (!first || !last || first === last) return null;
+  const day = ({ at }: typeof first) => formatDay(Date.parse(at), language);
+  return (
+    <section class="card" aria-label={t("checkOverTime")}>
+      <h2>{t("checkOverTime")}</h2>
+      <LineChart
+        values={scores.map(({ score }) => score)}
+        top={1}
+        scale={["1", "0.5", "0"]}
+        ends={[day(first), day(last)]}
+        label={t("checkScores", scores.length, last.score.toFixed(3))}
+      />
+    </section>
+  );
 }
 
 interface ReportProps {
@@ -116,7 +141,7 @@ function Losses({ losses, busy, onAccept }: LossesProps) {
   const { t } = useI18n();
   if (losses.length === 0)
     return (
-      <p class="notice" role="status">
+      <p class="notice good" role="status">
         {t("checkNothingLost")}
       </p>
     );
@@ -131,25 +156,15 @@ function Losses({ losses, busy, onAccept }: LossesProps) {
   );
 }
 
-const STEP_WORDS: Readonly<Record<Exclude<Step, "gone">, MessageKey>> = {
-  "not-indexed": "checkNotIndexed",
-  "not-recalled": "checkNotRecalled",
-  "not-by-words": "checkNotByWords",
-  "not-by-meaning": "checkNotByMeaning",
-  "ranked-below": "checkRankedBelow",
-  "left-out-as-weak": "checkWeak",
-};
-
 function LostList({ lost }: { lost: readonly Lost[] }) {
-  const { t } = useI18n();
+  const { sayWord } = useI18n();
   return (
     <ul>
       {lost.map(({ id, question, filename, documentId, step }) => (
         <li key={id}>
           <a href={toHash("search", undefined, { q: question })}>{question}</a>{" "}
           <span class="muted">
-            <a href={toHash("documents", documentId)}>{filename}</a>
-            {step !== "gone" && `: ${t(STEP_WORDS[step])}`}
+            <a href={toHash("documents", documentId)}>{filename}</a>: {sayWord(step)}
           </span>
         </li>
       ))}

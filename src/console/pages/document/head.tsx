@@ -2,14 +2,13 @@
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { ConfirmRemoval, useAttempt } from "../parts/dialog.tsx";
+import { ConfirmRemoval } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { navigate, toHash } from "../state/route.ts";
-import { READ_BY } from "../state/translations.ts";
 import { HiddenTexts } from "./hidden-texts.tsx";
 
 interface HeadProps {
@@ -20,7 +19,7 @@ interface HeadProps {
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
 export function Head({ document, original }: HeadProps) {
-  const { t, language } = useI18n();
+  const { t, sayWord, language } = useI18n();
   return (
     <header class="viewer-head">
       <a class="viewer-back" href={toHash("documents")}>
@@ -32,7 +31,7 @@ export function Head({ document, original }: HeadProps) {
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {t("passageCount", document.chunk_count)} · {t(READ_BY[document.processing_method])} ·{" "}
+        {t("passageCount", document.chunk_count)} · {sayWord(document.processing_method)} ·{" "}
         <RelativeDate iso={document.date_added} />
       </p>
       {original.kind === "missing" && <p class="viewer-note">{t("originalMissing")}</p>}
@@ -68,17 +67,12 @@ function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["w
 function Actions({ document, original }: HeadProps) {
   const { t } = useI18n();
   const [asks, setAsks] = useState(false);
-  const { problem, attempt } = useAttempt();
-  const remove = () => {
-    setAsks(false);
-    return attempt(async () => {
-      await call("knowledge-remove", { document_id: document.id, confirm: true });
-      navigate(toHash("documents"));
-    });
+  const remove = async () => {
+    await call("knowledge-remove", { document_id: document.id, confirm: true });
+    navigate(toHash("documents"));
   };
   return (
     <span class="row">
-      {problem && <span class="problem">{t("failed", problem)}</span>}
       <AskDocument id={document.id} />
       {original.kind !== "missing" && (
         <Button

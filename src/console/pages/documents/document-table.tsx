@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
-import { type MessageKey, READ_BY } from "../state/translations.ts";
+import type { MessageKey } from "../state/translations.ts";
 
 type SortField = "date_added" | "filename" | "size";
 
@@ -105,7 +105,7 @@ function Row({
   selection,
   leave,
 }: Pick<TableProps, "selection" | "leave"> & { row: DocumentRow }) {
-  const { t, language } = useI18n();
+  const { t, sayWord, language } = useI18n();
   const { id, filename, title } = row;
   return (
     <tr class={selection.has(id) ? "chosen" : undefined}>
@@ -126,7 +126,7 @@ function Row({
       </td>
       <td class="number">{formatBytes(row.size_bytes, language)}</td>
       <td class="number only-wide">{row.chunk_count.toLocaleString(language)}</td>
-      <td class="only-wide">{t(READ_BY[row.processing_method])}</td>
+      <td class="only-wide">{sayWord(row.processing_method)}</td>
       <td>
         <RelativeDate iso={row.date_added} />
       </td>

@@ -1,21 +1,14 @@
-import type { ComponentChildren } from "preact";
-import type {
-  DocumentRow,
-  ListedTask,
-  Status,
-  TasksView,
-} from "../../../tools/documents/contract.ts";
+import type { ListedTask, Status, TasksView } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { Samples } from "../parts/samples.tsx";
 import { Tiles } from "../parts/tiles.tsx";
-import { formatBytes, useI18n } from "../state/language.ts";
-import { CallFailed, call, readJson } from "../state/mcp.ts";
+import { formatBytes, formatDay, useI18n } from "../state/language.ts";
+import { CallFailed, call, readApi, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
-import { Growth, UsageByDay } from "./charts.tsx";
 
 const STATUS_MS = 3_000;
 
@@ -29,7 +22,6 @@ export function Overview() {
   if (error && !status) return <Failed reason={error} onRetry={refresh} />;
   if (!status) return <p aria-busy="true">{t("loading")}</p>;
   const { knowledge_base: base, health, refining } = status;
-  const changed = `${status.last_updated ?? ""} ${base.document_count}`;
   const isWell = health.status === "healthy";
   return (
     <>
@@ -44,8 +36,6 @@ export function Overview() {
       <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
       <UsageByDay />
-      <Growth changed={changed} />
-      <TopDocuments changed={changed} />
       <p class="muted small">
         {t("model")}: <code>{status.configuration.embedding_model}</code> (
         {t(health.embedding_model_loaded ? "modelReady" : "modelCold")})
@@ -147,55 +137,62 @@ function Note({ task }: { task: ListedTask }) {
   return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
 }
 
-const TOP = 5;
-
-/** Shows the newest and the largest side by side; reloads when the knowledge base changes. */
-function TopDocuments({ changed }: { changed: string }) {
-  const { t, language } = useI18n();
-  const { data } = useLive(
-    async (signal) => {
-      const list = (sort_by: "date_added" | "size") =>
-        call("knowledge-show", { limit: TOP, sort_by }, signal);
-      const [newest, largest] = await Promise.all([list("date_added"), list("size")]);
-      return { newest: newest.documents, largest: largest.documents };
-    },
-    0,
-    [changed],
-  );
-  if (!data || data.newest.length === 0) return null;
-  const size = ({ size_bytes }: DocumentRow) => formatBytes(size_bytes, language);
-  return (
-    <div class="pair">
-      <List
-        title={t("newest")}
-        rows={data.newest}
-        toFact={(row) => <RelativeDate iso={row.date_added} />}
-      />
-      <List title={t("largest")} rows={data.largest} toFact={size} />
-    </div>
-  );
+interface UsageDay {
+  readonly day: string;
+  readonly searches: number;
+  readonly answers: number;
+  readonly nothing: number;
 }
 
-interface ListProps {
-  readonly title: string;
-  readonly rows: readonly DocumentRow[];
-  readonly toFact: (row: DocumentRow) => ComponentChildren;
+interface Counted {
+  readonly counting: boolean;
+  readonly days: readonly UsageDay[];
 }
 
-function List({ title, rows, toFact }: ListProps) {
+const USAGE_MS = 5_000;
+const SHOWN = 7;
+
+/** The last week, newest first. Hidden if nothing is counted. */
+export function UsageByDay() {
+  const { t } = useI18n();
+  const { data } = useLive((signal) => readApi<Counted>("/api/usage", signal), USAGE_MS);
+  if (!data?.counting) return null;
+  const days = data.days.slice(-SHOWN).toReversed();
+  const most = Math.max(...days.map(askedOn), 1);
   return (
-    <section class="card" aria-label={title}>
-      <h2>{title}</h2>
-      <ul class="tasks">
-        {rows.map((row) => (
-          <li key={row.id}>
-            <a class="grow" href={toHash("documents", row.id)}>
-              {row.filename}
-            </a>
-            <span class="muted small">{toFact(row)}</span>
-          </li>
+    <section class="card" aria-labelledby="usage">
+      <h2 id="usage">{t("usage")}</h2>
+      <ul class="bars">
+        {days.map((day) => (
+          <Bar key={day.day} day={day} most={most} />
         ))}
       </ul>
+      <p class="muted small">{t(days.length === 0 ? "usageNone" : "usageNote")}</p>
     </section>
   );
+}
+
+function Bar({ day, most }: { readonly day: UsageDay; readonly most: number }) {
+  const { t, language } = useI18n();
+  const { searches, answers, nothing } = day;
+  const facts = [
+    searches > 0 && t("usageSearches", searches),
+    answers > 0 && t("usageAnswers", answers),
+    nothing > 0 && t("usageNothing", nothing),
+  ];
+  // Noon, so that a time zone cannot move it to another day.
+  const noon = Date.parse(`${day.day}T12:00:00`);
+  return (
+    <li>
+      <time dateTime={day.day}>{formatDay(noon, language)}</time>
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={(askedOn(day) / most) * 100} height="1" />
+      </svg>
+      <span class="muted small">{facts.filter(Boolean).join(" · ")}</span>
+    </li>
+  );
+}
+
+function askedOn({ searches, answers }: UsageDay): number {
+  return searches + answers;
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useI18n } from "../state/language.ts";
 import { Button } from "./button.tsx";
+import { Problem } from "./notices.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -25,31 +26,79 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 export function useAttempt() {
   const { explain } = useI18n();
   const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
   const attempt = async (act: () => Promise<unknown>) => {
+    setBusy(true);
+    setProblem("");
     try {
       await act();
     } catch (thrown) {
       setProblem(explain(thrown));
     }
+    setBusy(false);
   };
-  return { problem, attempt };
+  return { problem, isBusy, attempt };
 }
 
-interface ConfirmRemovalProps {
-  readonly title: string;
-  readonly text: string;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+export type Fields = Readonly<Record<string, string>>;
+
+interface FormDialogProps extends DialogProps {
+  /** A field is invalid, so the form cannot be submitted. */
+  readonly isBlocked?: boolean;
+  readonly submit?: string;
+  readonly onSubmit: (fields: Fields) => Promise<void>;
 }
 
-export function ConfirmRemoval({ title, text, onConfirm, onClose }: ConfirmRemovalProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, isBlocked = false, submit, onClose, onSubmit, children } = props;
   const { t } = useI18n();
+  const { problem, isBusy, attempt } = useAttempt();
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = [...new FormData(event.currentTarget as HTMLFormElement)];
+    const fields = given.map(([name, value]) => [name, String(value).trim()]);
+    return attempt(() => onSubmit(Object.fromEntries(fields)));
+  };
   return (
     <Dialog title={title} onClose={onClose}>
+      <form onSubmit={send} class="form">
+        {children}
+        <Problem text={problem} />
+        <div class="row end">
+          <Button class="quiet" text={t("cancel")} onClick={onClose} />
+          <button type="submit" disabled={isBlocked || isBusy}>
+            {submit ?? t("save")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmRemovalProps extends Pick<DialogProps, "title" | "onClose"> {
+  readonly text: string;
+  readonly onConfirm: () => Promise<unknown>;
+  /** Further choices. */
+  readonly children?: ComponentChildren;
+}
+
+/** Stays open if the removal fails, and says why. */
+export function ConfirmRemoval({ text, onConfirm, children, ...dialog }: ConfirmRemovalProps) {
+  const { t } = useI18n();
+  const { problem, isBusy, attempt } = useAttempt();
+  return (
+    <Dialog {...dialog}>
       <p>{text}</p>
+      {children}
+      <Problem text={problem} />
       <div class="row end">
-        <Button class="quiet" text={t("cancel")} onClick={onClose} />
-        <Button class="danger" text={t("remove")} onClick={onConfirm} />
+        <Button class="quiet" text={t("cancel")} onClick={dialog.onClose} />
+        <Button
+          class="danger"
+          text={t("remove")}
+          disabled={isBusy}
+          onClick={() => attempt(onConfirm)}
+        />
       </div>
     </Dialog>
   );

@@ -1,52 +1,14 @@
 // The forms for a new scope and for a rule.
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { RULE_LIMITS, TIERS, type Tier } from "../../../domain/scope.ts";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog, useAttempt } from "../parts/dialog.tsx";
-import { Problem } from "../parts/notices.tsx";
+import { type Fields, FormDialog } from "../parts/dialog.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import type { MessageKey } from "../state/translations.ts";
 import { checkId, easierId, type IdFault } from "./check-id.ts";
 import type { RuleAct, ShownRule } from "./rules.tsx";
-
-type Fields = Readonly<Record<string, string>>;
-
-interface FormFrameProps {
-  readonly title: string;
-  /** A field is invalid, so the form cannot be submitted. */
-  readonly isBlocked?: boolean;
-  readonly onClose: () => void;
-  readonly onSubmit: (fields: Fields) => Promise<void>;
-  readonly children: ComponentChildren;
-}
-
-function FormFrame({ title, isBlocked, onClose, onSubmit, children }: FormFrameProps) {
-  const { t } = useI18n();
-  const { problem, attempt } = useAttempt();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const given = [...new FormData(event.currentTarget as HTMLFormElement)];
-    const fields = given.map(([name, value]) => [name, String(value).trim()]);
-    return attempt(() => onSubmit(Object.fromEntries(fields)));
-  };
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} class="form">
-        {children}
-        <Problem text={problem} />
-        <div class="row end">
-          <Button class="quiet" text={t("cancel")} onClick={onClose} />
-          <button type="submit" disabled={isBlocked}>
-            {t("save")}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
 
 interface ScopeFormProps {
   readonly scopes: readonly ScopeRow[];
@@ -69,7 +31,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
     onSaved(made.scope_id);
   };
   return (
-    <FormFrame
+    <FormDialog
       title={t("newScope")}
       // If the id exists, the tool would change that scope instead of creating one.
       isBlocked={checkId(id, known) !== undefined}
@@ -82,7 +44,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
         {t("description")}
         <textarea name="description" rows={2} />
       </label>
-    </FormFrame>
+    </FormDialog>
   );
 }
 
@@ -201,7 +163,7 @@ export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps
     onDone();
   };
   return (
-    <FormFrame
+    <FormDialog
       title={t(TITLES[kind], scopeId, entry?.keyword ?? "")}
       onClose={onDone}
       onSubmit={save}
@@ -218,7 +180,7 @@ export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps
         {t("whenItMatters")}
         <input name="when" maxLength={2000} key={described} defaultValue={described} />
       </label>
-    </FormFrame>
+    </FormDialog>
   );
 }
 

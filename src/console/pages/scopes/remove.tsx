@@ -1,7 +1,7 @@
 // Removing a rule or a scope, once a person has confirmed it.
 import type { ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { ConfirmRemoval, Dialog, useAttempt } from "../parts/dialog.tsx";
+import { ConfirmRemoval, Dialog } from "../parts/dialog.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { navigate, toHash } from "../state/route.ts";
@@ -15,24 +15,15 @@ interface RemoveRuleProps {
 
 export function RemoveRule({ scopeId, entry, onDone }: RemoveRuleProps) {
   const { t } = useI18n();
-  const { problem, attempt } = useAttempt();
   const { category, keyword, overridden } = entry;
   const text = overridden[0]
     ? t("removeRuleText", keyword, overridden[0].scope)
     : t("removeOnlyRuleText", keyword);
-  const remove = () =>
-    attempt(async () => {
-      await call("knowledge-entry-remove", { scope_id: scopeId, category, keyword });
-      onDone();
-    });
-  return (
-    <ConfirmRemoval
-      title={t("removeRule")}
-      text={problem || text}
-      onConfirm={remove}
-      onClose={onDone}
-    />
-  );
+  const remove = async () => {
+    await call("knowledge-entry-remove", { scope_id: scopeId, category, keyword });
+    onDone();
+  };
+  return <ConfirmRemoval title={t("removeRule")} text={text} onConfirm={remove} onClose={onDone} />;
 }
 
 interface RemoveScopeProps {
@@ -43,20 +34,18 @@ interface RemoveScopeProps {
 
 export function RemoveScope({ id, scopes, onDone }: RemoveScopeProps) {
   const { t } = useI18n();
-  const { problem, attempt } = useAttempt();
   const children = scopes.filter((scope) => scope.parent === id);
   if (children.length > 0) return <HasChildren id={id} scopes={children} onDone={onDone} />;
   const rules = scopes.find((scope) => scope.id === id)?.entry_count ?? 0;
-  const remove = () =>
-    attempt(async () => {
-      await call("knowledge-scope-remove", { scope_id: id, confirm: true });
-      navigate(toHash("scopes"));
-      onDone();
-    });
+  const remove = async () => {
+    await call("knowledge-scope-remove", { scope_id: id, confirm: true });
+    navigate(toHash("scopes"));
+    onDone();
+  };
   return (
     <ConfirmRemoval
       title={t("removeScope")}
-      text={problem || t("removeScopeText", id, rules)}
+      text={t("removeScopeText", id, rules)}
       onConfirm={remove}
       onClose={onDone}
     />

@@ -1,12 +1,19 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { GENERAL_SCOPE } from "../../../domain/call/grants.ts";
+import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
+import { callersOf, keyOf, readAccess } from "../access/access.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failed } from "../parts/notices.tsx";
+import { parentsOf, rightsOf } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
-import { readJson } from "../state/mcp.ts";
+import { call, readJson } from "../state/mcp.ts";
+import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { EntryForm } from "./forms.tsx";
+import { dragProps, type Moving } from "./move.tsx";
 import { RemoveRule, RemoveScope } from "./remove.tsx";
 import { type RuleAct, Rules } from "./rules.tsx";
 
@@ -14,12 +21,30 @@ interface DetailProps {
   readonly id: string;
   readonly scopes: readonly ScopeRow[];
   readonly onChange: () => void;
+  readonly onMove: (moving: Moving) => void;
 }
 
 /** The dialog that is open. */
 type Act = RuleAct | { readonly kind: "add" } | { readonly kind: "remove-scope" };
 
-export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
+export function ScopeDetail(props: DetailProps) {
+  const { t } = useI18n();
+  const { id, scopes } = props;
+  if (id !== GENERAL_SCOPE || scopes.some((scope) => scope.id === id))
+    return <ScopeWithRules {...props} />;
+  return (
+    <section aria-labelledby="scope-name">
+      <h2 id="scope-name">{id}</h2>
+      <p>{t("generalText")}</p>
+      <Beside {...props}>
+        <Empty icon="tree" title={t("noRules")} text={t("noRulesHint", id)} />
+      </Beside>
+    </section>
+  );
+}
+
+function ScopeWithRules(props: DetailProps) {
+  const { id, scopes, onChange, onMove } = props;
   const { t } = useI18n();
   const [act, setAct] = useState<Act>();
   const { data, error, refresh } = useLive(
@@ -37,30 +62,39 @@ export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
   };
   return (
     <section aria-labelledby="scope-name">
-      <ScopeHead view={data} onAct={setAct} />
-      {data.entries.length === 0 ? (
-        <Empty icon="tree" title={t("noRules")} text={t("noRulesHint", id)}>
-          <Button text={t("addFirstRule")} onClick={() => setAct({ kind: "add" })} />
-        </Empty>
-      ) : (
-        <Rules view={data} onAct={setAct} />
-      )}
+      <ScopeHead view={data} onAct={setAct} onMove={onMove} />
+      <Beside {...props}>
+        {data.entries.length === 0 ? (
+          <Empty icon="tree" title={t("noRules")} text={t("noRulesHint", id)}>
+            <Button text={t("addFirstRule")} onClick={() => setAct({ kind: "add" })} />
+          </Empty>
+        ) : (
+          <Rules view={data} onAct={setAct} />
+        )}
+      </Beside>
       {act && <Acting act={act} view={data} scopes={scopes} onDone={done} />}
     </section>
   );
 }
 
-function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => void }) {
+interface HeadProps extends Pick<DetailProps, "onMove"> {
+  readonly view: ExplainedView;
+  readonly onAct: (act: Act) => void;
+}
+
+function ScopeHead({ view: { scope, chain }, onAct, onMove }: HeadProps) {
   const { t } = useI18n();
-  const { scope, chain } = view;
+  const { id, parent = "" } = scope;
+  const move = () => onMove({ kind: "scope", id, name: id, from: parent });
   return (
     <>
       <div class="row between">
         <h2 id="scope-name">
-          {scope.id} <span class="badge">{scope.tier}</span>
+          {id} <span class="badge">{scope.tier}</span>
         </h2>
         <div class="row">
           <Button text={t("newRule")} onClick={() => onAct({ kind: "add" })} />
+          <Button class="quiet" text={t("move")} onClick={move} />
           <Button
             class="quiet"
             text={t("remove")}
@@ -72,15 +106,112 @@ function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => 
       {chain.length > 1 && (
         <p class="muted">
           {t("inherits")}:{" "}
-          {chain.slice(1).map(({ id }, at) => (
-            <span key={id}>
+          {chain.slice(1).map((each, at) => (
+            <span key={each.id}>
               {at > 0 && " › "}
-              <a href={toHash("scopes", id)}>{id}</a>
+              <a href={toHash("scopes", each.id)}>{each.id}</a>
             </span>
           ))}
         </p>
       )}
     </>
+  );
+}
+
+function Beside(props: DetailProps & { readonly children: ComponentChildren }) {
+  if (!isOffered(useOffered(), "knowledge-show")) return <>{props.children}</>;
+  return (
+    <div class="rules-and-documents">
+      <div>{props.children}</div>
+      <div>
+        <ScopeDocuments {...props} />
+        <SeenBy {...props} />
+      </div>
+    </div>
+  );
+}
+
+// A list of this many newest documents has those of most scopes.
+const LOOKED_AT = 1_000;
+const SHOWN = 50;
+
+/** Its own documents, without those it inherits. */
+function ScopeDocuments({ id, onMove }: DetailProps) {
+  const { t } = useI18n();
+  const { data } = useLive(
+    (signal) => call("knowledge-show", { scope: id, limit: LOOKED_AT }, signal),
+    5_000,
+    [id],
+  );
+  const offers = isOffered(useOffered(), "knowledge-add");
+  if (!data) return null;
+  const own = data.documents.filter(({ scope = GENERAL_SCOPE }) => scope === id);
+  return (
+    <section class="card" aria-label={t("documents")}>
+      <div class="row between">
+        <h3>{t("documents")}</h3>
+        {offers && <a href={toHash("documents", "", { scope: id })}>{t("add")}</a>}
+      </div>
+      {own.length === 0 && <p class="muted">{t("noneOfScope")}</p>}
+      <ul class="tasks">
+        {own.slice(0, SHOWN).map((row) => (
+          <OwnDocument key={row.id} row={row} scope={id} onMove={offers ? onMove : undefined} />
+        ))}
+      </ul>
+      {own.length > SHOWN && <p class="muted small">{t("andMore", own.length - SHOWN)}</p>}
+    </section>
+  );
+}
+
+interface OwnDocumentProps {
+  readonly row: DocumentRow;
+  readonly scope: string;
+  readonly onMove: DetailProps["onMove"] | undefined;
+}
+
+function OwnDocument({ row: { id, filename }, scope, onMove }: OwnDocumentProps) {
+  const { t } = useI18n();
+  const moving = { kind: "document", id, name: filename, from: scope } as const;
+  return (
+    <li {...(onMove ? dragProps(moving) : {})}>
+      <a class="grow" href={toHash("documents", id)} draggable={false}>
+        {filename}
+      </a>
+      {onMove && (
+        <Button
+          class="quiet small"
+          text={t("move")}
+          aria-label={`${t("move")}: ${filename}`}
+          onClick={() => onMove(moving)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** For administrators; nothing on a server without tokens. */
+function SeenBy({ id, scopes }: DetailProps) {
+  const { t } = useI18n();
+  const { data } = useLive(readAccess, 0);
+  const parents = parentsOf(scopes);
+  const seeing = callersOf(data)
+    .map((caller) => ({ caller, here: rightsOf(caller.rights, parents)(id) }))
+    .filter(({ here }) => here.length > 0);
+  if (seeing.length === 0) return null;
+  return (
+    <section class="card" aria-label={t("seenBy")}>
+      <h3>{t("seenBy")}</h3>
+      <ul class="tasks">
+        {seeing.map(({ caller, here }) => (
+          <li key={keyOf(caller)}>
+            <a class="grow" href={toHash("access", keyOf(caller))}>
+              {caller.name}
+            </a>
+            <span class="muted small">{here.map((right) => t(right)).join(" · ")}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

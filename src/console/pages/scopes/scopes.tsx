@@ -1,14 +1,17 @@
+// The tree of scopes beside the chosen one: its rules, its documents, and who may see them.
 import { useState } from "preact/hooks";
-import type { ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
+import { GENERAL_SCOPE } from "../../../domain/call/grants.ts";
+import type { ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failed } from "../parts/notices.tsx";
+import { parentsOf, readScopes, ScopeTree } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
-import { readJson } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
 import { navigate, type Route, toHash } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ScopeForm } from "./forms.tsx";
 import { ImportDialog, useRuleDrop } from "./import.tsx";
+import { dragProps, MoveDialog, MovedNote, type Moving, useDropTarget } from "./move.tsx";
 import type { RuleFiles } from "./rule-files.ts";
 import { ScopeDetail } from "./scope-detail.tsx";
 
@@ -17,17 +20,14 @@ export function Scopes({ route }: { route: Route }) {
   const [dropped, setDropped] = useState<RuleFiles>();
   const offers = isOffered(useOffered(), "knowledge-scope-put");
   useRuleDrop(offers, setDropped);
-  const { data, error, refresh } = useLive(
-    (signal) => readJson<ScopesView>("knowledge://scopes", signal),
-    3_000,
-  );
-  const scopes = data?.scopes ?? [];
+  const { data: scopes, error, refresh } = useLive(readScopes, 3_000);
   const open = (id: string | undefined) => {
     setAdding(false);
     setDropped(undefined);
     refresh();
     if (id) navigate(toHash("scopes", id));
   };
+  const known = scopes ?? [];
   return (
     <>
       <Head
@@ -37,12 +37,12 @@ export function Scopes({ route }: { route: Route }) {
         onImport={() => setDropped([])}
       />
       {error && <Failed reason={error} onRetry={refresh} />}
-      {data && <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />}
-      {adding && <ScopeForm scopes={scopes} onClose={() => setAdding(false)} onSaved={open} />}
+      {scopes && <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />}
+      {adding && <ScopeForm scopes={known} onClose={() => setAdding(false)} onSaved={open} />}
       {dropped && (
         <ImportDialog
           files={dropped}
-          scopes={scopes}
+          scopes={known}
           selected={route.id}
           onFiles={setDropped}
           onClose={() => setDropped(undefined)}
@@ -84,47 +84,72 @@ interface HierarchyProps {
 
 function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
   const { t } = useI18n();
-  if (scopes.length === 0 && !selected)
-    return <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />;
+  const [moving, setMoving] = useState<Moving>();
+  const [moved, setMoved] = useState<Moving>();
+  const isDone = (done?: Moving) => {
+    setMoving(undefined);
+    setMoved(done);
+    onChange();
+  };
+  const detail = { scopes, onChange, onMove: setMoving };
   return (
-    <div class="split">
-      <nav aria-label={t("scopes")} class="tree">
-        <ScopeTree scopes={scopes} selected={selected} />
-      </nav>
-      {selected ? (
-        <ScopeDetail key={selected} id={selected} scopes={scopes} onChange={onChange} />
-      ) : (
-        scopes.length > 0 && <p class="muted">{t("chooseScope")}</p>
+    <>
+      {scopes.length === 0 && <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />}
+      {moved && <MovedNote moved={moved} onUndone={() => isDone()} />}
+      <div class="split">
+        <Tree scopes={scopes} selected={selected} onDrop={setMoving} />
+        {selected ? (
+          <ScopeDetail key={`${selected} ${moved?.id} ${moved?.to}`} id={selected} {...detail} />
+        ) : (
+          <p class="muted">{t("chooseScope")}</p>
+        )}
+      </div>
+      {moving && (
+        <MoveDialog {...{ moving, scopes }} onClose={() => setMoving(undefined)} onMoved={isDone} />
       )}
-    </div>
+    </>
   );
 }
 
-interface TreeProps {
-  readonly scopes: readonly ScopeRow[];
-  readonly selected: string | undefined;
-  readonly parent?: string;
+interface TreeProps extends Pick<HierarchyProps, "scopes" | "selected"> {
+  readonly onDrop: (moving: Moving) => void;
 }
 
-function ScopeTree({ scopes, selected, parent }: TreeProps) {
-  const known = new Set(scopes.map((scope) => scope.id));
-  const children = scopes.filter((scope) =>
-    parent === undefined ? !scope.parent || !known.has(scope.parent) : scope.parent === parent,
+function Tree({ scopes, selected, onDrop }: TreeProps) {
+  const { t } = useI18n();
+  const row = (id: string) => (
+    <TreeRow
+      scope={scopes.find((scope) => scope.id === id) ?? { id }}
+      isSelected={id === selected}
+      onDrop={onDrop}
+    />
   );
-  if (children.length === 0) return null;
   return (
-    <ul>
-      {children.map((scope) => (
-        <li key={scope.id}>
-          <a
-            href={toHash("scopes", scope.id)}
-            aria-current={scope.id === selected ? "true" : undefined}
-          >
-            {scope.id} <span class="badge">{scope.tier}</span>
-          </a>
-          <ScopeTree scopes={scopes} selected={selected} parent={scope.id} />
-        </li>
-      ))}
-    </ul>
+    <nav aria-label={t("scopes")} class="tree">
+      <ScopeTree parents={parentsOf(scopes)} row={row} />
+    </nav>
+  );
+}
+
+interface TreeRowProps {
+  /** The general scope is there without rules too. */
+  readonly scope: Pick<ScopeRow, "id"> & Partial<ScopeRow>;
+  readonly isSelected: boolean;
+  readonly onDrop: (moving: Moving) => void;
+}
+
+function TreeRow({ scope: { id, tier, parent }, isSelected, onDrop }: TreeRowProps) {
+  const target = useDropTarget(id, onDrop);
+  const offers = isOffered(useOffered(), "knowledge-scope-put") && id !== GENERAL_SCOPE;
+  const dragged = { kind: "scope", id, name: id, from: parent ?? "" } as const;
+  return (
+    <a
+      href={toHash("scopes", id)}
+      aria-current={isSelected ? "true" : undefined}
+      {...target}
+      {...(offers ? dragProps(dragged) : {})}
+    >
+      {id} {tier && <span class="badge">{tier}</span>}
+    </a>
   );
 }

@@ -8,7 +8,14 @@ import { Failed } from "../parts/notices.tsx";
 import { type Translate, useI18n } from "../state/language.ts";
 import { call, TokenNeeded } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import { cardText, compact, fromQuote, likelyWords, withoutMarkup } from "./passage-text.ts";
+import {
+  cardText,
+  compact,
+  fromQuote,
+  likelyWords,
+  withoutFences,
+  withoutMarkup,
+} from "./passage-text.ts";
 import { placeName, placeQuery } from "./place.ts";
 import { isFiltered, questionOf, type SearchQuery, toFilters } from "./search-query.ts";
 
@@ -80,7 +87,7 @@ function Given({ answer, query }: { answer: KbAnswer; query: string }) {
       {answer.warning && <p class="muted">{sayAnswerWarning(answer.warning)}</p>}
       {citations.length > 0 && (
         <>
-          {outcome === "answered" && <h3>{t("sources")}</h3>}
+          {outcome === "answered" && <h3>{t("citedSources")}</h3>}
           <ol class="sources">
             {citations.map((citation, index) => (
               <Source key={toId(index)} id={toId(index)} citation={citation} query={query} />
@@ -114,13 +121,15 @@ function CitedText({ text, citations, toId }: CitedTextProps) {
     .filter((words) => words !== "");
   return (
     <p class="snippet answer-text">
-      {text.split(MARK).map((part, at) => {
-        const index = Number(part.slice(1, -1)) - 1;
-        const citation = at % 2 === 1 ? citations[index] : undefined;
-        const key = `${at}-${part}`;
-        if (!citation) return <Emphasised key={key} text={part} likely={likely} />;
-        return <Mark key={key} number={index + 1} citation={citation} target={toId(index)} />;
-      })}
+      {withoutFences(text)
+        .split(MARK)
+        .map((part, at) => {
+          const index = Number(part.slice(1, -1)) - 1;
+          const citation = at % 2 === 1 ? citations[index] : undefined;
+          const key = `${at}-${part}`;
+          if (!citation) return <Emphasised key={key} text={part} likely={likely} />;
+          return <Mark key={key} number={index + 1} citation={citation} target={toId(index)} />;
+        })}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cardText, compact, fromQuote } from "./passage-text.ts";
+import { cardText, compact, fromQuote, withoutFences } from "./passage-text.ts";
 
 test("headings and blank lines give way to the text", () => {
   expect(compact("## Behaviour\n\n### Feeding\n\nDucks eat.\n\n\nAnd swim.")).toBe(
@@ -71,4 +71,10 @@ test("a citation's card shows the row of a table with its header and cells", () 
     "B2 · Rent · Lisbon; €18,400",
   );
   expect(cardText("Some text. ", place)).toBe("Some text.");
+});
+
+test("a quoted example is shown without its fences", () => {
+  const text = "Run it:\n```sh\nnpm start\n```\n[1] and wait. [2]";
+  expect(withoutFences(text)).toBe("Run it:\nnpm start [1] and wait. [2]");
+  expect(withoutFences("Plain `code` [1]")).toBe("Plain `code` [1]");
 });

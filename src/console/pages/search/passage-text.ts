@@ -76,3 +76,8 @@ export function withoutMarkup(text: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** A quoted example, without the lines that only begin and end it. */
+export function withoutFences(text: string): string {
+  return text.replace(/^```.*(?:\n|$)/gm, "").replace(/\n+(?=\[\d)/g, " ");
+}

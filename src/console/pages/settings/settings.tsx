@@ -46,17 +46,11 @@ interface ChooseProps {
 function ChooseModel({ state: { choice }, onChange }: ChooseProps) {
   const { t } = useI18n();
   const [found, setFound] = useState<readonly FoundModels[]>();
-  const [isBusy, setBusy] = useState(false);
-  const { problem, attempt } = useAttempt();
+  const { problem, isBusy, attempt } = useAttempt();
   const find = () =>
-    attempt(async () => {
-      setBusy(true);
-      try {
-        setFound((await postApi<{ found: readonly FoundModels[] }>(MODEL, { act: "find" })).found);
-      } finally {
-        setBusy(false);
-      }
-    });
+    attempt(async () =>
+      setFound((await postApi<{ found: readonly FoundModels[] }>(MODEL, { act: "find" })).found),
+    );
   const choose = (next?: ModelChoice) =>
     attempt(async () => {
       await postApi(MODEL, { act: "choose", ...(next && { choice: next }) });
@@ -120,22 +114,17 @@ type TrialProps = Pick<FoundProps, "onChoose"> & { readonly choice: ModelChoice 
 function Trial({ choice, onChoose }: TrialProps) {
   const { t } = useI18n();
   const [tried, setTried] = useState<readonly TriedQuestion[]>([]);
-  const [isBusy, setBusy] = useState(false);
-  const { problem, attempt } = useAttempt();
+  const { problem, isBusy, attempt } = useAttempt();
   const own = readKept("recent");
   const questions = [...own, t("sampleAsk1"), t("sampleAsk2"), t("sampleAsk3")].slice(0, 3);
   const test = () =>
     attempt(async () => {
-      setBusy(true);
-      try {
-        // One at a time, so that the first is shown while the others are answered.
-        for (const question of questions) {
-          const call = { act: "try", choice, questions: [question] };
-          const result = await postApi<{ tried: readonly TriedQuestion[] }>(MODEL, call);
-          setTried((before) => [...before, ...result.tried]);
-        }
-      } finally {
-        setBusy(false);
+      setTried([]);
+      // One at a time, so that the first is shown while the others are answered.
+      for (const question of questions) {
+        const call = { act: "try", choice, questions: [question] };
+        const result = await postApi<{ tried: readonly TriedQuestion[] }>(MODEL, call);
+        setTried((before) => [...before, ...result.tried]);
       }
     });
   return (

@@ -1,28 +1,19 @@
 // The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { fillIn } from "../../../domain/phrases/phrases.ts";
+import type { WORDS } from "../../../domain/phrases/words.ts";
 import { failureOf } from "./mcp.ts";
 import { type Language, type MessageKey, textOf } from "./translations.ts";
-import { explain } from "./words/server/explain.ts";
-import { type SentMessage, sayAnswerWarning, sayMessage } from "./words/server/phrases.ts";
-import { TOOLS_JA } from "./words/server/tools.ts";
+import { explain, type SentMessage, sayAnswerWarning, sayMessage } from "./words/server.ts";
+import { TOOLS_JA } from "./words/tools.ts";
 
 export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
 
 export type I18n = ReturnType<typeof i18n>;
 
-// {0} is the first value; {0|file|files} is the first value, a number, followed by its noun.
-const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
-
 export function i18n(language: Language) {
-  const numbers = new Intl.NumberFormat(language);
-  const t: Translate = (word, ...values) =>
-    textOf(word, language).replace(PLACE, (_, index, one, many) => {
-      const value = values[Number(index)] ?? "";
-      const text = typeof value === "number" ? numbers.format(value) : value;
-      if (one === undefined) return text;
-      return `${text} ${value === 1 ? one : many}`;
-    });
+  const t: Translate = (word, ...values) => fillIn(textOf(word, language), values, language);
   return {
     language,
     t,
@@ -31,6 +22,8 @@ export function i18n(language: Language) {
     /** Names the current step of an add. */
     sayStep: (step: readonly SentMessage[]) =>
       step.map((each) => sayMessage(each, language)).join(" · "),
+    /** Names a value of the contract. */
+    sayWord: (code: keyof typeof WORDS) => sayMessage({ code, values: [] }, language),
     sayMessage: (message: SentMessage) => sayMessage(message, language),
     sayAnswerWarning: (warning: string) => sayAnswerWarning(warning, language),
     /** Describes what a tool does. */
@@ -122,6 +115,7 @@ export function formatBytes(bytes: number, language: Language): string {
 }
 
 const UNITS = [
+  ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", 60_000],
   ["second", 1_000],
@@ -133,6 +127,6 @@ export function formatDuration(ms: number, language: Language): string {
   return new Intl.NumberFormat(language, {
     style: "unit",
     unit,
-    unitDisplay: unit === "hour" ? "long" : "short",
+    unitDisplay: unit === "hour" || unit === "day" ? "long" : "short",
   }).format(Math.ceil(ms / length));
 }

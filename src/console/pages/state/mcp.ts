@@ -6,7 +6,7 @@ import type * as answers from "../../../tools/answers/contract.ts";
 import type { Contract, Success } from "../../../tools/contract.ts";
 import type * as documents from "../../../tools/documents/contract.ts";
 import type * as scopes from "../../../tools/scopes/contract.ts";
-import { type Failure, NETWORK } from "./words/server/explain.ts";
+import { type Failure, NETWORK } from "./words/server.ts";
 
 type Exported = typeof answers & typeof documents & typeof scopes;
 type Known = Extract<Exported[keyof Exported], Contract>;

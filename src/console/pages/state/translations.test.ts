@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { FAILURES_JA } from "../../../domain/phrases/failures-ja.ts";
+import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
 import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
 import { ANSWER_NOTICES } from "../../../domain/phrases/notices.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { KEYS, type MessageKey, textOf } from "./translations.ts";
-import { FAILURES_JA } from "./words/server/failures.ts";
-import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "./words/server/phrases.ts";
-import { TOOLS_JA } from "./words/server/tools.ts";
+import { TOOLS_JA } from "./words/tools.ts";
 
 const { explain, sayAnswerWarning, sayMessage, sayStep, sayTool } = i18n("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
@@ -15,7 +15,7 @@ const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
  * Names and signs that are the same in Japanese; the button that switches to English is labelled in
  * English.
  */
-const SAME_IN_JAPANESE: ReadonlySet<MessageKey> = new Set(["byOcr", "language"]);
+const SAME_IN_JAPANESE: ReadonlySet<MessageKey> = new Set(["language"]);
 
 const places = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?:\|[^}]*)?\}/g)].map(([, name]) => name))].toSorted();

@@ -1,6 +1,5 @@
-// All texts of the console, each in English and Japanese, one file per area in words/. The server's texts are English;
-// words/server/ has their Japanese.
-import type { ProcessingMethod } from "../../../domain/document.ts";
+// All texts of the console, each in English and Japanese, one file per area in words/. The server's messages are in
+// domain/phrases/.
 import type { TaskState } from "../../../tools/documents/contract.ts";
 import { ACCESS } from "./words/access.ts";
 import { CHECK } from "./words/check.ts";
@@ -12,6 +11,7 @@ import { SCOPES } from "./words/scopes.ts";
 import { SEARCH } from "./words/search.ts";
 import { SETTINGS } from "./words/settings.ts";
 import { SHELL } from "./words/shell.ts";
+import { SOURCES } from "./words/sources.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
 type InBoth = readonly [en: string, ja: string];
@@ -27,6 +27,7 @@ const AREAS = [
   SEARCH,
   SETTINGS,
   SHELL,
+  SOURCES,
   UPLOADS,
 ] as const;
 export const KEYS = AREAS.flatMap((area: Readonly<Record<string, InBoth>>) => Object.keys(area));
@@ -40,13 +41,6 @@ const TEXTS: Readonly<Record<MessageKey, InBoth>> = Object.assign({}, ...AREAS);
 export function textOf(key: MessageKey, language: Language): string {
   return TEXTS[key][language === "en" ? 0 : 1];
 }
-
-export const READ_BY: Readonly<Record<ProcessingMethod, MessageKey>> = {
-  text_extraction: "byText",
-  ocr: "byOcr",
-  image_analysis: "byImage",
-  mixed: "byBoth",
-};
 
 export const TASK_WORD: Readonly<Record<TaskState, MessageKey>> = {
   queued: "queued",

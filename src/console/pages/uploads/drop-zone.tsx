@@ -1,9 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { ScopeField } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
 import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { parseRoute } from "../state/route.ts";
+import { useView } from "../state/use-view.ts";
 import { chosenFiles, type NamedFile } from "./dropped-files.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
@@ -59,7 +63,41 @@ export function DropZone({ queue, children }: DropZoneProps) {
         <FileButton class="link" text={t("chooseFolder")} isFolder onFiles={queue.add} />
       </p>
       <p class="muted small">{t("dropFormats")}</p>
+      <PlaceFields queue={queue} />
       {children}
     </section>
+  );
+}
+
+/** Where added files belong, and their tags. */
+function PlaceFields({ queue }: Pick<DropZoneProps, "queue">) {
+  const { t } = useI18n();
+  const { place } = useView(queue);
+  useLayoutEffect(() => {
+    const scope = parseRoute(location).query.get("scope");
+    if (scope) queue.setPlace({ ...place, scope });
+  }, [queue]);
+  const summary =
+    place.scope || place.tags ? t("addedTo", place.scope || "general") : t("chooseScopeTags");
+  return (
+    <Collapsible class="fold" summary={summary}>
+      {() => (
+        <div class="row address">
+          <ScopeField
+            value={place.scope}
+            onInput={(event) => queue.setPlace({ ...place, scope: event.currentTarget.value })}
+          />
+          <label>
+            {t("tags")}
+            <input
+              value={place.tags}
+              maxLength={500}
+              placeholder={t("tagsExample")}
+              onInput={(event) => queue.setPlace({ ...place, tags: event.currentTarget.value })}
+            />
+          </label>
+        </div>
+      )}
+    </Collapsible>
   );
 }

@@ -12,7 +12,8 @@ import type {
   TaskState,
 } from "../../../tools/documents/contract.ts";
 import { CallFailed, failureOf } from "../state/mcp.ts";
-import type { SentMessage } from "../state/words/server/phrases.ts";
+import type { SentMessage } from "../state/words/server.ts";
+import type { UploadPlace } from "./upload-queue.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
 
@@ -33,6 +34,7 @@ export interface Item {
   readonly folder?: AddedFolder["folder"];
   /** Missing after a reload: a file that the server is already reading can be followed, but not sent again. */
   readonly file?: File;
+  readonly place?: UploadPlace;
 }
 
 const ENDED: ReadonlySet<ItemState> = new Set(["completed", "failed", "cancelled", "present"]);

@@ -13,12 +13,22 @@ interface QueueView {
   readonly unlisted: number;
   /** When the first item of this round was added. */
   readonly since: number;
+  readonly place: UploadPlace;
+}
+
+/** What files are added with from now on. */
+export interface UploadPlace {
+  /** Empty for the general scope. */
+  readonly scope: string;
+  /** As typed, with commas between them. */
+  readonly tags: string;
 }
 
 interface QueueState {
   readonly items: Map<string, Item>;
   readonly sending: Map<string, AbortController>;
   readonly listeners: Set<() => void>;
+  place: UploadPlace;
   lastKey: number;
   unlisted: number;
   since: number;
@@ -31,17 +41,23 @@ const AT_ONCE = 3;
 // Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
-export function openUploadQueue() {
-  const state: QueueState = {
+function emptyState(): QueueState {
+  const place = { scope: "", tags: "" };
+  return {
     items: new Map(),
     sending: new Map(),
     listeners: new Set(),
+    place,
     lastKey: 0,
     unlisted: 0,
     since: 0,
     announce: undefined,
-    shown: { items: [], unlisted: 0, since: 0 },
+    shown: { items: [], unlisted: 0, since: 0, place },
   };
+}
+
+export function openUploadQueue() {
+  const state = emptyState();
   return {
     view: () => state.shown,
     subscribe(listener: () => void) {
@@ -49,6 +65,10 @@ export function openUploadQueue() {
       return () => void state.listeners.delete(listener);
     },
     add: (files: readonly NamedFile[]) => add(state, files),
+    setPlace(place: UploadPlace) {
+      state.place = place;
+      show(state);
+    },
     retry(key: string) {
       change(state, key, { state: "waiting", fraction: 0, step: [] });
       pump(state);
@@ -77,7 +97,8 @@ function add(state: QueueState, files: readonly NamedFile[]): void {
   for (const { file, name } of files) {
     state.lastKey += 1;
     const key = `file-${state.lastKey}`;
-    state.items.set(key, { key, name, file, state: "waiting", fraction: 0, step: [] });
+    const blank = { state: "waiting", fraction: 0, step: [] } as const;
+    state.items.set(key, { key, name, file, place: state.place, ...blank });
   }
   pump(state);
   announce(state);
@@ -97,12 +118,13 @@ function pump(state: QueueState): void {
   }
 }
 
-async function send(state: QueueState, { key, name }: Item, file: File): Promise<void> {
+async function send(state: QueueState, { key, name, place }: Item, file: File): Promise<void> {
   const abort = new AbortController();
   state.sending.set(key, abort);
   change(state, key, { state: "uploading", fraction: 0, step: [] });
   const onProgress = (fraction: number) => change(state, key, { fraction });
-  const outcome = await sendFile({ name, file }, abort.signal, onProgress);
+  const address = `/api/upload?${toQuery(name, place)}`;
+  const outcome = await sendFile({ address, file }, abort.signal, onProgress);
   state.sending.delete(key);
   // The server's list may have included the task before this upload's response arrived.
   if (outcome.taskId) state.items.delete(taskKey(outcome.taskId));
@@ -112,15 +134,21 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
   pump(state);
 }
 
+function toQuery(filename: string, { scope, tags }: UploadPlace = { scope: "", tags: "" }) {
+  const query = new URLSearchParams({ filename, ...(scope && { scope }) });
+  for (const tag of tags.split(/[,、]/)) if (tag.trim() !== "") query.append("tag", tag.trim());
+  return query;
+}
+
 /** XMLHttpRequest because fetch does not report how much of a body has been sent. */
 function sendFile(
-  { name, file }: NamedFile,
+  { address, file }: { readonly address: string; readonly file: File },
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<Partial<Item>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `/api/upload?filename=${encodeURIComponent(name)}`);
+    request.open("POST", address);
     request.setRequestHeader("content-type", "application/octet-stream");
     for (const [key, value] of Object.entries(authHeaders())) request.setRequestHeader(key, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
@@ -179,8 +207,12 @@ function change(state: QueueState, key: string, next: Partial<Item>): void {
 function announce(state: QueueState): void {
   state.announce ??= setTimeout(() => {
     state.announce = undefined;
-    const { items, unlisted, since } = state;
-    state.shown = { items: [...items.values()], unlisted, since };
-    for (const listener of state.listeners) listener();
+    show(state);
   }, ANNOUNCE_MS);
+}
+
+function show(state: QueueState): void {
+  const { items, unlisted, since, place } = state;
+  state.shown = { items: [...items.values()], unlisted, since, place };
+  for (const listener of state.listeners) listener();
 }

@@ -26,12 +26,14 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
     isOffered: isOffered(useOffered(), "knowledge-add"),
     onFiles: queue.add,
   });
-  const { items, unlisted, since } = useView(queue);
+  const { items, unlisted, since, place } = useView(queue);
   const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
   return (
     <>
-      {over && <div class="drop-veil">{t("dropAnywhere")}</div>}
+      {over && (
+        <div class="drop-veil">{place.scope ? t("dropInto", place.scope) : t("dropAnywhere")}</div>
+      )}
       {summary.total > 0 && (
         <section class="tray" aria-label={t("uploads")}>
           <TrayHead

@@ -1,8 +1,8 @@
-// A drawing as a page of PDF operators: shapes, groups, transforms, reused parts. Its text is read from the file itself
-// (svg-text.ts), so no font is needed here.
+// A drawing as a page of PDF operators: shapes, groups, transforms, reused parts. To read it, its text is taken from the
+// file itself (svg-text.ts); to see it, its letters are written and its pictures placed.
 import { parseDocument } from "htmlparser2";
 import { overLimit } from "../../limits.ts";
-import { type Element, isElement, nameOf } from "../svg-text.ts";
+import { type Element, isElement, isNotice, nameOf } from "../svg-text.ts";
 import type { PaintedPage } from "./pdf-page.ts";
 import { pathOperators } from "./svg-path.ts";
 import {
@@ -16,10 +16,11 @@ import {
   toColour,
   transformOperators,
 } from "./svg-style.ts";
+import { writeRich, writeText } from "./svg-write.ts";
 
 const MAX_SIDE = 2_400;
-const NOT_PAINTED =
-  /^(?:defs|clippath|mask|filter|symbol|pattern|marker|metadata|style|script|text|foreignobject)$/;
+const NOT_PAINTED = /^(?:defs|clippath|mask|filter|symbol|pattern|marker|metadata|style|script)$/;
+const WRITTEN = /^(?:text|foreignobject)$/;
 // Parts that reuse parts can grow without limit; a real drawing has a few megabytes.
 const MAX_OPERATORS = 64 * 1024 * 1024;
 const MAX_PARTS = 100_000;
@@ -32,7 +33,7 @@ interface Drawing {
   size: number;
   parts: number;
   isBlank: boolean;
-  /** Where pictures are collected, if they are wanted: `/P0 Do` draws the first one. */
+  /** If the drawing is to be seen, where its pictures are collected: `/P0 Do` draws the first one. */
   readonly pictures: string[] | undefined;
 }
 
@@ -41,7 +42,7 @@ interface DrawnPage extends PaintedPage {
   readonly isBlank: boolean;
 }
 
-/** Undefined if the source contains no drawing. The addresses of pictures are added to `pictures`. */
+/** Undefined if the source contains no drawing. With `pictures`, where their addresses are added, it also has letters. */
 export function svgPage(source: string, pictures?: string[]): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(
@@ -105,7 +106,8 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
   const paint = paintOf(tag, attribs, above, drawing.sheet);
   if (paint.isHidden) return;
   put(drawing, `q ${transformOperators(attribs["transform"] ?? "")}`);
-  if (tag === "use") paintUsed(attribs, paint, drawing, depth + 1);
+  if (WRITTEN.test(tag)) write(element, paint, drawing);
+  else if (tag === "use") paintUsed(attribs, paint, drawing, depth + 1);
   else if (tag === "image") paintPicture(attribs, drawing);
   else if (tag === "svg") {
     put(drawing, viewOperators(attribs, drawing));
@@ -123,8 +125,34 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
   put(drawing, "Q");
 }
 
+function write(element: Element, paint: Paint, drawing: Drawing): void {
+  if (drawing.pictures === undefined) return;
+  const isText = nameOf(element) === "text";
+  const other = isText ? undefined : plainBeside(element);
+  if (isText ? isNotice(letters(element)) : other && !isNotice(letters(other))) return;
+  const { sheet } = drawing;
+  const operators = isText ? writeText(element, paint, sheet) : writeRich(element, paint);
+  if (operators !== "") drawing.isBlank = false;
+  put(drawing, operators);
+}
+
+/** Beside rich text in a <switch> is the same as plain text, at its own place. */
+function plainBeside({ parent }: Element): Element | undefined {
+  if (!parent || !isElement(parent) || nameOf(parent) !== "switch") return undefined;
+  return parent.children.find(
+    (child): child is Element => isElement(child) && nameOf(child) === "text",
+  );
+}
+
+function letters({ children }: Element): string {
+  return children
+    .map((child) => (child.type === "text" ? child.data : ""))
+    .join("")
+    .trim();
+}
+
 function paintPicture(attributes: Attributes, { pictures, out }: Drawing): void {
-  const { href } = attributes;
+  const href = attributes["href"] ?? attributes["xlink:href"];
   if (pictures === undefined || href === undefined) return;
   const { x, y, width, height } = placeOf(attributes);
   // A picture of PDF is one unit high, from the bottom up.

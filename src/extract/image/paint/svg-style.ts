@@ -12,6 +12,11 @@ export interface Paint {
   readonly color: string;
   readonly evenOdd: boolean;
   readonly isHidden: boolean;
+  readonly fontSize: number;
+  readonly isBold: boolean;
+  /** Where a text is held: its start, middle or end. */
+  readonly anchor: string;
+  readonly baseline: string;
 }
 
 export const START: Paint = {
@@ -21,9 +26,31 @@ export const START: Paint = {
   color: "black",
   evenOdd: false,
   isHidden: false,
+  fontSize: 16,
+  isBold: false,
+  anchor: "start",
+  baseline: "",
 };
 
-// Only how light a colour is matters to OCR.
+const NAMED = new Map([
+  ["white", "ffffff"],
+  ["red", "ff0000"],
+  ["crimson", "dc143c"],
+  ["green", "008000"],
+  ["blue", "0000ff"],
+  ["navy", "000080"],
+  ["steelblue", "4682b4"],
+  ["orange", "ffa500"],
+  ["purple", "800080"],
+  ["teal", "008080"],
+  ["brown", "a52a2a"],
+  ["maroon", "800000"],
+  ["olive", "808000"],
+  ["gold", "ffd700"],
+  ["yellow", "ffff00"],
+  ["pink", "ffc0cb"],
+]);
+// Of all others it only matters how light they are.
 const LIGHT = /white|light|pale|silver|yellow|cyan|aqua|lime|gold|pink|beige|ivory|lavender|wheat/;
 const GREY: Colour = [0.5, 0.5, 0.5];
 // Gradients and patterns are rarely letters, so they are painted lightly too.
@@ -79,7 +106,18 @@ export function paintOf(tag: string, attributes: Attributes, above: Paint, sheet
       own["display"] === "none" ||
       own["visibility"] === "hidden" ||
       isClear("opacity"),
+    fontSize: fontSize(own["font-size"], above.fontSize),
+    isBold: /^(?:bold|[6-9]00)/.test(set("font-weight", above.isBold ? "bold" : "")),
+    anchor: set("text-anchor", above.anchor),
+    baseline: set("dominant-baseline", above.baseline),
   };
+}
+
+function fontSize(value: string | undefined, above: number): number {
+  const size = number(value, 0);
+  if (size <= 0) return above;
+  const unit = /(?:em|%|pt)\s*$/.exec(value ?? "")?.[0].trim() ?? "";
+  return size * ({ em: above, "%": above / 100, pt: 4 / 3 }[unit] ?? 1);
 }
 
 export function toColour(value: string, current: string): Colour {
@@ -98,7 +136,8 @@ export function toColour(value: string, current: string): Colour {
   // Functions that choose between colours list the one for a light page first.
   const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1];
   if (hex !== undefined) return fromHex(hex);
-  if (text === "white") return [1, 1, 1];
+  const named = NAMED.get(text);
+  if (named !== undefined) return fromHex(named);
   if (text.includes("(") || LIGHT.test(text)) return SHADED;
   return /gr[ae]y|orange/.test(text) ? GREY : [0, 0, 0];
 }

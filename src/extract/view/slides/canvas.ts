@@ -9,16 +9,11 @@ export interface Slide {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
-  readonly words: readonly SlideWord[];
+  readonly words: readonly Word[];
 }
 
 export interface Word extends Box {
   readonly text: string;
-}
-
-export interface SlideWord extends Word {
-  readonly colour: Colour;
-  readonly bold: boolean;
 }
 
 export interface Colour {
@@ -86,7 +81,7 @@ const MAX_BYTES = 12 * 1024 * 1024;
 
 export function openCanvas({ width, height }: SlideSize): Canvas {
   const out: string[] = [];
-  const words: SlideWord[] = [];
+  const words: Word[] = [];
   let bytes = 0;
   return {
     draw(shape) {
@@ -186,12 +181,10 @@ function written({ text, style, x, y, width }: PlacedText): string {
   return `<text${values}>${escapeXml(text)}</text>`;
 }
 
-function wordsOf({ text, style, x, y, width }: PlacedText, matrix: Matrix): readonly SlideWord[] {
+function wordsOf({ text, style, x, y, width }: PlacedText, matrix: Matrix): readonly Word[] {
   if (width === undefined) return [];
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
-    colour: style.colour,
-    bold: style.bold,
     ...movedBox(matrix, {
       x: x + widthOf(text.slice(0, index), style),
       y: y - style.size * ASCENT,

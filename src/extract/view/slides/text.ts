@@ -207,7 +207,10 @@ const FAMILIES: readonly (readonly [RegExp, number])[] = [
 ];
 const BOLDER = 1.06;
 
-export function widthOf(text: string, { size, bold, family }: TextStyle): number {
+export function widthOf(
+  text: string,
+  { size, bold, family }: Pick<TextStyle, "size" | "bold" | "family">,
+): number {
   const factor = (FAMILIES.find(([name]) => name.test(family))?.[1] ?? 1) * (bold ? BOLDER : 1);
   let hundredths = 0;
   for (const character of text) {

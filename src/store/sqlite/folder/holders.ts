@@ -1,11 +1,13 @@
-// Which processes have a data folder open: one small file per process. The lock decides; these files only name the
-// process in a refusal, so one left by a killed process does no harm.
-import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+// Which processes have a data folder open: each has a file that it keeps locked, whose name says who it is. The lock of the
+// folder decides; these files only name the process in a refusal.
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isFileLocked, tryFileLock } from "./file-lock.ts";
 
 const FOLDER = "processes";
+const NAME = /^(\d{1,10})-([a-z-]{1,40})-(\d{13})-(alone|shared)$/;
+/** A process that has just created its file may not have locked it yet. */
+const FRESH_MS = 60_000;
 
 export interface Holder {
   readonly pid: number;
@@ -16,105 +18,63 @@ export interface Holder {
   readonly alone: boolean;
 }
 
-interface Entry extends Holder {
-  /** The PID namespace: containers on one host cannot see each other's process ids. */
-  readonly space: string;
-  /** Start time of the process by the kernel's clock, because process ids are reused. */
-  readonly started: string;
-}
-
 /** Returns a function that removes the entry. Writes nothing in a read-only folder. */
 export function enterHolder(dataDir: string, who: Pick<Holder, "command" | "alone">): () => void {
-  const folder = join(dataDir, FOLDER);
-  const path = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.json`);
-  const entry: Entry = {
-    ...who,
-    pid: process.pid,
-    since: new Date().toISOString(),
-    space: processSpace(),
-    started: startOf(process.pid) ?? "",
-  };
+  const { command, alone } = who;
+  const name = `${process.pid}-${command}-${Date.now()}-${alone ? "alone" : "shared"}`;
+  const path = join(dataDir, FOLDER, name);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    forgetDead(folder);
-    writeFileSync(path, JSON.stringify(entry), { mode: 0o600 });
+    forgetDead(dataDir);
+    const lock = tryFileLock(path);
+    return () => {
+      lock?.release();
+      rmSync(path, { force: true });
+    };
   } catch {
     return () => {};
   }
-  return () => {
-    try {
-      rmSync(path, { force: true });
-    } catch {
-      // It names a process that has ended; the next one removes it.
-    }
-  };
 }
 
 export function liveHolders(dataDir: string): readonly Holder[] {
-  return readEntries(join(dataDir, FOLDER))
-    .map(({ entry }) => entry)
-    .filter((entry) => entry !== undefined && !isDead(entry)) as readonly Holder[];
+  return entriesIn(dataDir).flatMap(({ path, holder }) => (isLive(path) ? [holder] : []));
 }
 
 export function describeHolder({ pid, command, since }: Holder): string {
   return `'knowledge-server ${command}' (process ${pid}, since ${since})`;
 }
 
-function forgetDead(folder: string): void {
-  for (const { name, entry } of readEntries(folder)) {
-    if (entry && isDead(entry)) rmSync(join(folder, name), { force: true });
+function forgetDead(dataDir: string): void {
+  for (const { path } of entriesIn(dataDir)) {
+    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - FRESH_MS && !isLive(path)) rmSync(path, { force: true });
   }
 }
 
-function readEntries(folder: string) {
+/** Names are shown to people, so only valid ones are accepted. */
+function entriesIn(dataDir: string) {
+  const folder = join(dataDir, FOLDER);
+  return namesIn(folder).flatMap((name) => {
+    const [, pid, command = "", since, how] = NAME.exec(name) ?? [];
+    if (pid === undefined) return [];
+    const began = new Date(Number(since)).toISOString();
+    const holder = { pid: Number(pid), command, since: began, alone: how === "alone" };
+    return [{ path: join(folder, name), holder }];
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).map((name) => ({ name, entry: readEntry(join(folder, name)) }));
+    return readdirSync(folder);
   } catch {
     return [];
   }
 }
 
-function readEntry(path: string): Entry | undefined {
+/** The operating system unlocks the file of a process that dies. */
+function isLive(path: string): boolean {
   try {
-    const read = JSON.parse(readFileSync(path, "utf8")) as Partial<Entry>;
-    if (typeof read.pid !== "number" || typeof read.command !== "string") return undefined;
-    const { pid, since = "", alone = false, space = "", started = "" } = read;
-    // Shown to people, so only valid entries are accepted.
-    const command = read.command.replace(/[^a-z-]/g, "");
-    return { pid, command, since: since.replace(/[^\dTZ:.-]/g, ""), alone, space, started };
+    return isFileLocked(path);
   } catch {
-    return undefined;
-  }
-}
-
-/** True only if it is certain: same machine, and no such process or its id was reused. */
-function isDead({ pid, space, started }: Entry): boolean {
-  if (space !== processSpace()) return false;
-  const now = startOf(pid);
-  if (now !== undefined && started !== "") return now !== started;
-  try {
-    process.kill(pid, 0);
     return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
-}
-
-function processSpace(): string {
-  try {
-    return `${hostname()}/${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return hostname();
-  }
-}
-
-/** Linux only: state and start time, read after the name, which may contain spaces and brackets. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" ? "ended" : fields[19];
-  } catch {
-    return undefined;
   }
 }

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { PROBE } from "../../core/probe-write.ts";
 import { isDamage } from "../failures.ts";
-import { IS_SET_ASIDE } from "../rows.ts";
 import { makeFolder, removeQuietly, syncPath } from "./files.ts";
 
 export const ORIGINALS_FOLDER = "originals";
@@ -180,7 +179,8 @@ function isInUse(connection: DatabaseSync): boolean {
   const found = connection
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM documents)
-         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}) AS used`,
+         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running')
+           OR (status = 'failed' AND finished_at IS NULL)) AS used`,
     )
     .get();
   return found?.["used"] === 1;

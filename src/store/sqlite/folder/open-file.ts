@@ -18,13 +18,11 @@ export interface OpenLog {
   readonly pair: LogPair;
   /** The database is at its path, but not its log or the log's index. */
   isLost(): boolean;
-  /** The log was deleted, and no process has opened the database since. */
-  isLostWithoutSuccessor(): boolean;
   /**
-   * The log was deleted, and another process has written to a new one, so the old one must no longer get into the
-   * database.
+   * `alone` if it was deleted and no process has opened the database since; `overtaken` if another process has written
+   * to a new one, so the old one must no longer get into the database.
    */
-  isOvertaken(): boolean;
+  state(): "kept" | "alone" | "overtaken";
 }
 
 /**
@@ -50,16 +48,14 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
   return {
     pair: { database, log, index },
     isLost,
-    isLostWithoutSuccessor() {
+    state() {
+      if (!isLost()) return "kept";
       const here = fileAt(`${path}-wal`);
-      return isLost() && (here === undefined || (here === log && !fileAt(`${path}-shm`)));
-    },
-    isOvertaken() {
-      if (!isLost()) return false;
-      // A process that only reads leaves the new log empty; then the old one is still the latest.
-      if (fileAt(`${path}-wal`) !== log) return sizeOf(`${path}-wal`) > 0;
       // With a new index, another process may have appended to the same log.
-      return fileAt(`${path}-shm`) !== undefined;
+      if (here === log) return fileAt(`${path}-shm`) === undefined ? "alone" : "overtaken";
+      if (here === undefined) return "alone";
+      // A process that only reads leaves the new log empty; then the old one is still the latest.
+      return sizeOf(`${path}-wal`) > 0 ? "overtaken" : "kept";
     },
   };
 }

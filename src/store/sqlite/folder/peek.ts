@@ -32,14 +32,21 @@ export function peekVersion(path: string): number | undefined {
 
 /** Through SQLite: if this process closed its own descriptor, it would lose the locks that its threads hold. */
 function peekFile(path: string): number | undefined {
-  let connection: DatabaseSync | undefined;
   try {
-    connection = openWithoutLog(path);
-    return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+    return readWithoutLog(path, (database) =>
+      Number(database.prepare("PRAGMA user_version").get()?.["user_version"]),
+    );
   } catch {
     return undefined;
+  }
+}
+
+export function readWithoutLog<Result>(path: string, work: (database: DatabaseSync) => Result) {
+  const database = openWithoutLog(path);
+  try {
+    return work(database);
   } finally {
-    connection?.close();
+    database.close();
   }
 }
 

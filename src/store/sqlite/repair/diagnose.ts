@@ -12,13 +12,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { TaskRow } from "../../core/rows.ts";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import type { Loss } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { isDamage, isMachineFault } from "../failures.ts";
 import { inspectWal, openWithoutLog } from "../folder/peek.ts";
 import { integrityOf } from "../upkeep/integrity.ts";
-import { openContents, salvageDocuments, salvageTasks } from "./salvage.ts";
+import { isSoundTask } from "./copy-rows.ts";
+import { openContents, salvageDocuments } from "./salvage.ts";
+import { scanTable } from "./scan.ts";
 
 const LAST_CHANGES: Loss = {
   kind: "log",
@@ -74,7 +77,8 @@ async function checkContent(database: DatabaseSync): Promise<readonly string[]> 
     // A document that is still to be read has no chunks yet.
     if (each.document.chunkCount > 0 && !(await contents.whole(each))) broken += 1;
   }
-  const { unreadable } = salvageTasks(database);
+  const tasks = scanTable<TaskRow>(database, { table: "tasks", key: "seq" });
+  const unreadable = [...tasks.rows.values()].filter((row) => !isSoundTask(row)).length;
   return [
     ...(broken === 0 ? [] : [`${broken} documents are not stored as written`]),
     ...(unreadable === 0 ? [] : [`${unreadable} tasks are not stored as written`]),

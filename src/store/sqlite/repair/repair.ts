@@ -9,7 +9,7 @@ import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, syncPath } from "../folder/files.ts";
-import { openWithoutLog } from "../folder/peek.ts";
+import { readWithoutLog } from "../folder/peek.ts";
 import { finishSwap, swapIn } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { countsOf, isAsWritten } from "../upkeep/integrity.ts";
@@ -46,6 +46,7 @@ const SOUND: RepairReport = {
   damage: [],
   documents: 0,
   queued: 0,
+  recovered: 0,
   tasks: 0,
   scopes: 0,
   losses: [],
@@ -96,24 +97,15 @@ async function replace(parts: Parts): Promise<RepairReport> {
     fresh.close();
   }
   const path = join(freshDir, DATABASE_FILE);
-  const written = read(path, countsOf);
+  const written = readWithoutLog(path, countsOf);
   syncPath(path);
   const setAsideAs = `before-repair-${new Date().toISOString().replaceAll(":", "-")}`;
   const isSound = (database: DatabaseSync) => isAsWritten(database, written);
-  if (!read(path, isSound)) throw foreign();
+  if (!readWithoutLog(path, isSound)) throw foreign();
   swapIn(dataDir, { fresh: join(basename(workDir), "new", DATABASE_FILE), aside: setAsideAs });
-  if (!read(join(dataDir, DATABASE_FILE), isSound)) throw foreign();
+  if (!readWithoutLog(join(dataDir, DATABASE_FILE), isSound)) throw foreign();
   const losses = [...diagnosis.losses, ...made.losses];
   return { damage: diagnosis.damage, ...made.counts, losses, setAsideAs };
-}
-
-function read<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
-  const database = openWithoutLog(path);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
 }
 
 function foreign(): KnowledgeError {

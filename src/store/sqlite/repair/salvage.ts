@@ -1,23 +1,12 @@
-// What is still readable in a damaged database: documents with their text, tasks and rules.
+// What is still readable of the documents in a damaged database.
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
-import { type ScopeContent, TIERS, type Tier } from "../../../domain/scope.ts";
-import type { SourceKindName, SourceSettings } from "../../../domain/source.ts";
 import { unpackText } from "../../core/packed-text.ts";
-import {
-  type ChunkRow,
-  type DocumentRow,
-  isReadable,
-  type TaskRow,
-  toChunk,
-  toDocument,
-  toTask,
-} from "../../core/rows.ts";
+import { type ChunkRow, type DocumentRow, toChunk, toDocument } from "../../core/rows.ts";
 import { type DocumentRepository, openDocuments } from "../../documents/documents.ts";
 import { fromJson } from "../../sql.ts";
 import type { IndexedChunk, Loss } from "../../store.ts";
 import { openReadingEngine } from "../engine.ts";
-import { DOCUMENT_COLUMNS, TASK_COLUMNS } from "../rows.ts";
 import { openVectors } from "../vectors/stored-vectors.ts";
 import { isOverwritten, readAll, readAsync, scanTable } from "./scan.ts";
 
@@ -26,25 +15,17 @@ export interface SalvagedDocument {
   readonly doc: number;
 }
 
-export interface SalvagedList<Item> {
-  readonly found: readonly Item[];
-  readonly losses: readonly Loss[];
-  /** Rows that are known to exist but are unreadable. */
-  readonly unreadable: number;
-  /** False if there may have been more. */
-  readonly isWhole: boolean;
-}
+export const HASH = /^[0-9a-f]{64}$/;
 
-const HASH = /^[0-9a-f]{64}$/;
-
-export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedDocument> {
-  const table = { table: "documents", key: "doc", columns: DOCUMENT_COLUMNS };
-  const { rows, isWhole } = scanTable<DocumentRow>(database, table);
+export function salvageDocuments(database: DatabaseSync) {
+  const { rows, isWhole } = scanTable<DocumentRow>(database, { table: "documents", key: "doc" });
   const readable = [...rows.values()].filter(isNamed);
   return {
-    found: readable.map((row) => ({ document: toDocument(row), doc: row.doc })),
+    found: readable.map((row): SalvagedDocument => ({ document: toDocument(row), doc: row.doc })),
     losses: readable.flatMap(lossesOf),
+    /** Rows that are known to exist but are unreadable. */
     unreadable: rows.size - readable.length,
+    /** False if there may have been more. */
     isWhole: isWhole && readable.length === rows.size,
   };
 }
@@ -63,8 +44,7 @@ function isNamed(row: DocumentRow): boolean {
 function lossesOf(row: DocumentRow): readonly Loss[] {
   const loss = { kind: "metadata", name: nameOf(row) } as const;
   if (fromJson(row.metadata) === undefined) return [{ ...loss, what: "its metadata" }];
-  const isPart = [row.filename, row.title, row.metadata].some(isOverwritten);
-  if (!isPart) return [];
+  if (![row.filename, row.title, row.metadata].some(isOverwritten)) return [];
   // Bytes that look overwritten may be real user data.
   return [{ ...loss, what: "part of its name, title or metadata", isUncertain: true }];
 }
@@ -94,12 +74,8 @@ export function openContents(database: DatabaseSync): Contents {
       const found = await readAsync(() => documents.whole(document.id));
       return found && isSound(found, document) ? found : undefined;
     },
-    text({ doc, document }) {
-      const stored = readText(database, doc);
-      if (stored) return stored;
-      const chunks = (keysOf.get(doc) ?? []).flatMap((key) => readChunk(database, key));
-      return chunks.length === 0 ? undefined : fromChunks(chunks, document);
-    },
+    text: ({ doc, document }) =>
+      readText(database, doc) ?? joinChunks(database, keysOf.get(doc) ?? [], document),
   };
 }
 
@@ -113,20 +89,21 @@ function readText(database: DatabaseSync, doc: number): SalvagedText | undefined
   }
 }
 
-function readChunk(database: DatabaseSync, key: number): readonly ChunkRow[] {
-  const sql = 'SELECT key, doc, ordinal, start, "end", text, detail FROM chunks WHERE key = ?';
-  const rows = readAll<ChunkRow>(database, sql, key) ?? [];
-  return rows.filter(
-    ({ text, detail, start, end }) =>
-      fromJson(detail) !== undefined && typeof text === "string" && end - start === text.length,
-  );
-}
-
 /** Lost passages are replaced by blanks, so that the rest keeps its offsets. */
-function fromChunks(chunks: readonly ChunkRow[], document: StoredDocument): SalvagedText {
+function joinChunks(
+  database: DatabaseSync,
+  keys: readonly number[],
+  document: StoredDocument,
+): SalvagedText | undefined {
+  const sql = 'SELECT key, doc, ordinal, start, "end", text, detail FROM chunks WHERE key = ?';
+  const chunks = keys
+    .flatMap((key) => readAll<ChunkRow>(database, sql, key) ?? [])
+    .filter((row) => fromJson(row.detail) !== undefined && row.end - row.start === row.text?.length)
+    .toSorted((a, b) => a.start - b.start);
+  if (chunks.length === 0) return undefined;
   const blocks: Block[] = [];
   let text = "";
-  for (const row of chunks.toSorted((a, b) => a.start - b.start)) {
+  for (const row of chunks) {
     const start = Math.max(row.start, text.length);
     const { place } = toChunk(row, document);
     if (start < row.end) blocks.push({ kind: "paragraph", start, end: row.end, place });
@@ -136,8 +113,11 @@ function fromChunks(chunks: readonly ChunkRow[], document: StoredDocument): Salv
   // If there was only one passage, it is the whole text.
   if (chunkCount === 1 && chunks.length === 1) return { text, blocks };
   const lost = Math.max(0, chunkCount - chunks.length);
-  const partial = `${lost} of its ${chunkCount} passages, and its headings and tables`;
-  return { text, blocks, partial };
+  return {
+    text,
+    blocks,
+    partial: `${lost} of its ${chunkCount} passages, and its headings and tables`,
+  };
 }
 
 function isSound({ document, chunks }: Whole, { id, contentHash, chunkCount }: StoredDocument) {
@@ -152,149 +132,4 @@ function isSound({ document, chunks }: Whole, { id, contentHash, chunkCount }: S
 /** A vector that was not overwritten has length 1. */
 function isUnit(vector: Float32Array): boolean {
   return Math.abs(Math.hypot(...vector) - 1) < 0.01;
-}
-
-export interface SalvagedTask {
-  readonly row: TaskRow;
-  readonly contentHash: string;
-  readonly isOpen: boolean;
-}
-
-/** Open tasks run again, ended ones can still be queried. */
-export function salvageTasks(database: DatabaseSync): SalvagedList<SalvagedTask> {
-  const table = { table: "tasks", key: "seq", columns: TASK_COLUMNS };
-  const { rows, isWhole } = scanTable<TaskRow>(database, table);
-  const found = [...rows.values()].flatMap(toSalvaged);
-  const blurred = found.filter(({ row }) => isOverwritten(row.request));
-  return {
-    found,
-    losses: blurred.map(({ row }): Loss => {
-      const what = "part of its file's name or metadata";
-      return { kind: "task", name: row.id, what, isUncertain: true };
-    }),
-    unreadable: rows.size - found.length,
-    isWhole: isWhole && found.length === rows.size,
-  };
-}
-
-function toSalvaged(row: TaskRow): readonly SalvagedTask[] {
-  if (typeof row.id !== "string" || !isReadable(row)) return [];
-  const { contentHash } = toTask(row).request;
-  if (!HASH.test(contentHash)) return [];
-  return [{ row, contentHash, isOpen: row.status === "queued" || row.status === "running" }];
-}
-
-interface ScopeRow {
-  readonly id: string;
-  readonly tier: number;
-  readonly parent: number | null;
-  readonly description: string | null;
-}
-
-interface CategoryRow {
-  readonly row_key: number;
-  readonly scope: number;
-  readonly name: string;
-  readonly description: string;
-}
-
-interface EntryRow {
-  readonly category: number;
-  readonly keyword: string;
-  readonly content: string;
-}
-
-type SalvagedScopes = Omit<SalvagedList<ScopeContent>, "unreadable">;
-
-/** Parents come first, because their tier is more general. */
-export function salvageScopes(database: DatabaseSync): SalvagedScopes {
-  const scan = <Row>(table: string, key: string, columns: string) =>
-    scanTable<Row>(database, { table, key, columns });
-  const scopes = scan<ScopeRow>("scopes", "scope", "id, tier, parent, description");
-  const categories = scan<CategoryRow>("categories", "category", "scope, name, description");
-  const entries = scan<EntryRow>("entries", "entry", "category, keyword, content");
-  const categoriesOf = Map.groupBy(categories.rows.values(), ({ scope }) => scope);
-  const entriesOf = Map.groupBy(entries.rows.values(), ({ category }) => category);
-  const losses: Loss[] = [];
-  const ordered = [...scopes.rows].sort(([, a], [, b]) => a.tier - b.tier);
-  const found = ordered.map(([number, { id, tier, parent, description }]): ScopeContent => {
-    const above = parent === null ? undefined : scopes.rows.get(parent)?.id;
-    if (parent !== null && above === undefined)
-      losses.push({ kind: "scope", name: id, what: "its place: its parent is lost" });
-    const own = categoriesOf.get(number) ?? [];
-    return {
-      id,
-      tier: TIERS[tier] as Tier,
-      ...(above === undefined ? {} : { parent: above }),
-      ...(description === null ? {} : { description }),
-      categories: own.map(({ name, description: text }) => ({ name, description: text })),
-      entries: own.flatMap(({ row_key: key, name }) =>
-        (entriesOf.get(key) ?? []).map(({ keyword, content }) => {
-          return { category: name, keyword, content };
-        }),
-      ),
-    };
-  });
-  const isWhole = [scopes, categories, entries].every((each) => each.isWhole);
-  return { found, losses: [...losses, ...found.flatMap(overwrittenParts)], isWhole };
-}
-
-/** Bytes that look overwritten may be real user data. */
-function overwrittenParts({ id, categories, entries }: ScopeContent): readonly Loss[] {
-  const isUncertain = true;
-  return [
-    ...categories
-      .filter(({ description }) => isOverwritten(description))
-      .map(({ name }): Loss => {
-        const what = "its description";
-        return { kind: "category", name: `${id} › ${name}`, what, isUncertain };
-      }),
-    ...entries
-      .filter(({ content }) => isOverwritten(content))
-      .map(({ category, keyword }): Loss => {
-        const what = "part of its content";
-        return { kind: "rule", name: `${id} › ${category} › ${keyword}`, what, isUncertain };
-      }),
-  ];
-}
-
-interface SourceRow {
-  readonly row_key: number;
-  readonly id: string;
-  readonly kind: SourceKindName;
-  readonly address: string;
-  readonly settings: string;
-  readonly next_run: string | null;
-  readonly paused: number;
-}
-
-interface ItemRow {
-  readonly item: string;
-  readonly version: string | null;
-  readonly path: string | null;
-  readonly content_hash: string | null;
-}
-
-/** What their ledgers have lost is only looked at again. */
-export function salvageSources(database: DatabaseSync) {
-  const columns = "id, kind, address, settings, next_run, paused";
-  const scan = { table: "sources", key: "source", columns };
-  const { rows, isWhole } = scanTable<SourceRow>(database, scan);
-  const found = [...rows].map(([number, { settings, next_run: next, paused, ...source }]) => {
-    const sql = "SELECT item, version, path, content_hash FROM source_items WHERE source = ?";
-    const items = readAll<ItemRow>(database, sql, number) ?? [];
-    return {
-      ...source,
-      settings: (fromJson(settings) ?? {}) as SourceSettings,
-      nextRun: next ?? undefined,
-      isPaused: paused !== 0,
-      items: items.map(({ item, version, path, content_hash: contentHash }) => ({
-        item,
-        ...(version !== null && { version }),
-        ...(path !== null && { path }),
-        ...(contentHash !== null && { contentHash }),
-      })),
-    };
-  });
-  return { found, isWhole };
 }

@@ -13,50 +13,58 @@ export interface TableScan {
   readonly table: string;
   /** The column that is the row id. */
   readonly key: string;
-  readonly columns: string;
+  readonly columns?: string;
 }
 
-// Row ids on an unreadable page fail one by one; after this many an inner page is broken, and steps get larger.
-const FINE_STEPS = 2_000;
-const LARGE_STEP = 64;
-const GIVE_UP_AFTER = 10_000;
+/** Row ids behind the last readable one that are looked for. */
+const BEYOND = 2 ** 20;
+/** After so many failures an inner page is broken; of what is left only the second halves are tried. */
+const MAX_FAILURES = 5_000;
 
+type Range = readonly [from: number, to: number];
+
+/** Where a range of row ids cannot be read to its end, the halves of what is left are tried. */
 export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned<Row> {
-  const { table, key, columns } = scan;
-  const sql = `SELECT ${key} AS row_key, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key}`;
-  const state = { rows: new Map<number, Row>(), after: -1, failures: 0, isWhole: true };
-  while (state.failures < GIVE_UP_AFTER) {
-    try {
-      if (readRows(database.prepare(sql).iterate(state.after), state)) break;
-    } catch (thrown) {
-      if (isMachineFault(thrown)) throw thrown;
-      state.isWhole = false;
-      state.failures += 1;
-      state.after += state.failures > FINE_STEPS ? LARGE_STEP : 1;
-    }
+  const { table, key, columns = "*" } = scan;
+  const sql = `SELECT ${key} AS row_key, ${columns} FROM ${table}
+    WHERE ${key} BETWEEN ? AND ? ORDER BY ${key}`;
+  const rows = new Map<number, Row>();
+  let last = 0;
+  let failures = 0;
+  const ranges: Range[] = [[0, Number.MAX_SAFE_INTEGER]];
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const after = readRange(() => database.prepare(sql).iterate(...range), range[0], rows);
+    if (after === undefined) continue;
+    failures += 1;
+    if (rows.has(after)) last = Math.max(last, after);
+    const end = Math.min(range[1], last + BEYOND);
+    if (after + 1 >= end) continue;
+    const middle = Math.floor((after + 1 + end) / 2);
+    ranges.push([middle + 1, range[1]]);
+    if (failures < MAX_FAILURES) ranges.push([after + 1, middle]);
   }
-  return { rows: state.rows, isWhole: state.isWhole };
+  return { rows, isWhole: failures === 0 };
 }
 
-/** True at the end of the table. */
-function readRows<Row>(
-  found: Iterable<Record<string, unknown>>,
-  state: { rows: Map<number, Row>; after: number; failures: number },
-): boolean {
-  for (const row of found) {
-    const at = Number(row["row_key"]);
-    if (!(at > state.after)) throw new Error("The order of rows is broken.");
-    if (state.failures > FINE_STEPS) {
-      // A large step may have skipped readable rows.
-      state.after -= LARGE_STEP;
-      state.failures = 0;
-      return false;
+/** Returns the last row id that could be read; undefined if all could. */
+function readRange<Row>(
+  iterate: () => Iterable<Record<string, unknown>>,
+  from: number,
+  rows: Map<number, Row>,
+): number | undefined {
+  let after = from - 1;
+  try {
+    for (const row of iterate()) {
+      const at = Number(row["row_key"]);
+      if (!(at > after)) throw new Error("The order of rows is broken.");
+      rows.set(at, row as Row);
+      after = at;
     }
-    state.rows.set(at, row as Row);
-    state.after = at;
-    state.failures = 0;
+    return undefined;
+  } catch (thrown) {
+    if (isMachineFault(thrown)) throw thrown;
+    return after;
   }
-  return true;
 }
 
 /** All rows or, if any is unreadable, undefined: an incomplete list must not look complete. */
@@ -82,6 +90,6 @@ function unlessMachineFault(thrown: unknown): undefined {
 }
 
 /** NUL or invalid UTF-8 shows that something else was written over the text. */
-export function isOverwritten(text: string | null): boolean {
-  return text !== null && /[\0\uFFFD]/.test(text);
+export function isOverwritten(value: unknown): boolean {
+  return typeof value === "string" && /[\0\uFFFD]/.test(value);
 }

@@ -32,17 +32,14 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
   const open = () => {
     const database = openDatabase(dataDir, rest);
     const engine = openEngine(database);
-    const operations = openOperations(database, engine);
-    const own =
-      role === "read"
-        ? openReader(database)
-        : openOwn(openWriter(database, operations.documents, rest.run));
-    const methods = { ...own(engine), ...named(operations) } as Methods;
-    const seenBy = (sight: Sight) => {
-      const seen = engine.seenBy(sight);
-      return { ...own(seen), ...named(openOperations(database, seen)) } as Methods;
+    const own = role === "read" ? openReader(database) : openWriter(database, rest.run);
+    const methodsOn = (seen: Engine) =>
+      ({ ...own(seen), ...named(openOperations(database, seen)) }) as Methods;
+    const methods = methodsOn(engine);
+    return {
+      database,
+      methodsFor: (sight?: Sight) => (sight ? methodsOn(engine.seenBy(sight)) : methods),
     };
-    return { database, methods, seenBy };
   };
   let opened: ReturnType<typeof open> | undefined;
   const close = () => {
@@ -61,19 +58,13 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
         // It has become writable since.
         if (opened.database.readOnly && mustWrite && mayWrite(dataDir))
           throw reopenError((readOnly() as KnowledgeError).message);
-        const methods = sight ? opened.seenBy(sight) : opened.methods;
-        return await methods[method]?.(...args);
+        return await opened.methodsFor(sight)[method]?.(...args);
       } catch (thrown) {
         throw toStoreError(thrown);
       }
     },
   };
 }
-
-const openOwn =
-  <Own>(methods: Own) =>
-  (_engine: Engine) =>
-    methods;
 
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 

@@ -1,7 +1,7 @@
 // Turns a filter into the set of documents it allows, found through indexes and cached until something changes.
 import type { SearchFilter } from "../../../domain/passage.ts";
-import { conditions } from "../../documents/filter.ts";
-import { type Connection, NOTHING, sql } from "../../sql.ts";
+import { conditions, hasOtherModels, ofModel } from "../../documents/filter.ts";
+import { type Connection, NOTHING, type Sql, sql } from "../../sql.ts";
 
 /** By document number: 1 where a document is allowed. */
 export type DocMask = Uint8Array;
@@ -19,13 +19,10 @@ export function openFilters() {
       model?: string,
     ): Promise<DocMask | undefined> {
       const where = conditions(db, filter);
-      const others = model !== undefined && !(await isOnly(db, model)) ? model : undefined;
-      if (!where && others === undefined) return undefined;
-      const own =
-        others === undefined
-          ? NOTHING
-          : sql`AND substr(d.fingerprint, 1, ${others.length + 1}) = ${`${others}+`}`;
-      const name = JSON.stringify([filter, others, db.sight]);
+      const isMixed = model !== undefined && (await isAny(db, hasOtherModels(db, model)));
+      if (!where && !isMixed) return undefined;
+      const own = isMixed ? sql`AND ${ofModel(model)}` : NOTHING;
+      const name = JSON.stringify([filter, isMixed && model, db.sight]);
       const state = await db.one<{ changes: number }>(sql`SELECT changes FROM state`);
       const version = Number(state?.changes);
       const known = kept.get(name);
@@ -41,16 +38,11 @@ export function openFilters() {
   };
 }
 
-/** Whether all documents have this model's vectors; takes two index lookups. False only during a reindex. */
-async function isOnly(db: Connection, model: string): Promise<boolean> {
-  const ends = await db.one<{ first: string | null; last: string | null }>(
-    sql`SELECT (SELECT min(fingerprint) FROM documents) AS first,
-      (SELECT max(fingerprint) FROM documents) AS last`,
-  );
-  return [ends?.first, ends?.last].every((each) => each?.startsWith(`${model}+`));
+async function isAny(db: Connection, condition: Sql): Promise<boolean> {
+  return Boolean((await db.one<{ is: number }>(sql`SELECT ${condition} AS "is"`))?.is);
 }
 
-async function find(db: Connection, where: ReturnType<typeof sql>): Promise<DocMask> {
+async function find(db: Connection, where: Sql): Promise<DocMask> {
   const last = await db.one<{ last: number | null }>(sql`SELECT max(doc) AS last FROM documents`);
   const mask = new Uint8Array((last?.last ?? 0) + 1);
   const rows = await db.all<{ doc: number }>(

@@ -1,16 +1,15 @@
 // Reads rules and their version on the caller's thread: an agent asks once per process, and starting a thread takes longer
 // than all its queries. SQLite's data_version shows whether another connection has committed.
-
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openReadingEngine } from "../engine.ts";
 import { isContention, lostLog } from "../failures.ts";
 import type { Known } from "../folder/known.ts";
-import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
-import { logPairAt, type OpenFile, rememberFile } from "../folder/open-file.ts";
+import { shareAtOnce } from "../folder/lock.ts";
+import { logPairAt, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
@@ -24,19 +23,8 @@ export interface SameThreadScopes {
   close(): void;
 }
 
-interface Watch {
-  readonly connection: DatabaseSync;
-  readonly lock: FolderLock;
-  readonly file: OpenFile;
-  readonly commits: StatementSync;
-  readonly current: StatementSync;
-  readonly scopes: ScopeRepository;
-}
-
 interface State {
-  watch?: Watch | undefined;
-  seenCommits: number;
-  version: number;
+  watch?: ReturnType<typeof openAtOnce>;
   checkedAt: number;
   /** The reads before, because one connection has one transaction at a time. */
   reading: Promise<unknown>;
@@ -46,10 +34,17 @@ interface State {
 const CHECK_EVERY_MS = 1_000;
 
 export function openSameThreadScopes(dataDir: string, known: Known): SameThreadScopes {
-  const nothing = { seenCommits: -1, version: 0, checkedAt: 0 };
-  const state: State = { ...nothing, reading: Promise.resolve() };
-  const current = (checksFile: boolean): Watch | undefined => {
-    if (checksFile) checkFile(state);
+  const state: State = { checkedAt: 0, reading: Promise.resolve() };
+  const close = () => {
+    state.watch?.close();
+    state.watch = undefined;
+  };
+  const current = (checksFile: boolean) => {
+    if (checksFile) {
+      state.checkedAt = performance.now();
+      // If the log was deleted, the reading thread opens the database again, with all connections of the store.
+      if (state.watch?.isOutdated()) close();
+    }
     state.watch ??= openAtOnce(dataDir, known);
     return state.watch;
   };
@@ -57,7 +52,7 @@ export function openSameThreadScopes(dataDir: string, known: Known): SameThreadS
     version() {
       const watch = current(performance.now() - state.checkedAt >= CHECK_EVERY_MS);
       try {
-        return watch && readVersion(state, watch);
+        return watch?.version();
       } catch (thrown) {
         // Another process holds a lock, so the version cannot be read right now.
         if (isContention(thrown)) return undefined;
@@ -72,61 +67,51 @@ export function openSameThreadScopes(dataDir: string, known: Known): SameThreadS
       state.reading = result.catch(() => {});
       return result.catch(() => undefined);
     },
-    close: () => closeWatch(state),
+    close,
   };
 }
 
-function closeWatch(state: State): void {
-  state.watch?.connection.close();
-  state.watch?.lock.release();
-  state.watch = undefined;
-  state.seenCommits = -1;
-}
-
-/** If the log was deleted, the reading thread opens the database again, with all connections of the store. */
-function checkFile(state: State): void {
-  state.checkedAt = performance.now();
-  const { file } = state.watch ?? {};
-  if (file?.isReplaced() || file?.log.isLost()) closeWatch(state);
-}
-
-function readVersion(state: State, { commits, current }: Watch): number {
-  const now = (commits.get() as unknown as [number])[0];
-  if (now === state.seenCommits) return state.version;
-  state.version = (current.get() as unknown as [number])[0];
-  state.seenCommits = now;
-  return state.version;
-}
-
 /** Undefined if the folder cannot be read without waiting; the reading thread then finds out why. */
-function openAtOnce(dataDir: string, known: Known): Watch | undefined {
-  let lock: FolderLock | undefined;
-  let connection: DatabaseSync | undefined;
+function openAtOnce(dataDir: string, known: Known) {
+  const opened: { close(): void }[] = [];
+  const close = () => {
+    for (const each of opened.splice(0).reverse()) each.close();
+  };
   try {
     refuseNewer(dataDir);
-    lock = shareAtOnce(dataDir);
+    const lock = shareAtOnce(dataDir);
     if (!lock) return undefined;
+    opened.push({ close: lock.release });
     refuseUnfinished(dataDir);
     const path = join(dataDir, DATABASE_FILE);
     if (known.conflicts(logPairAt(path))) throw lostLog();
-    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    opened.push(connection);
     const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
-    if (version === SQLITE_MIGRATIONS.length) return { ...openWatch(dataDir, connection), lock };
+    if (version === SQLITE_MIGRATIONS.length) return { ...openWatch(path, connection), close };
   } catch {
     // No file, no permission, a lock or damage: the reading thread reports each of them.
   }
-  connection?.close();
-  lock?.release();
+  close();
   return undefined;
 }
 
-function openWatch(dataDir: string, connection: DatabaseSync): Omit<Watch, "lock"> {
-  const array = (sql: string) => asArrays(connection.prepare(sql));
+function openWatch(path: string, connection: DatabaseSync) {
+  const file = rememberFile(path, { withLog: true });
+  const numbers = (sql: string) => asArrays(connection.prepare(sql));
+  const commits = numbers("PRAGMA data_version");
+  const current = numbers("SELECT scopes_version FROM bases");
+  const seen = { commits: -1, version: 0 };
   return {
-    connection,
-    file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: true }),
-    commits: array("PRAGMA data_version"),
-    current: array("SELECT scopes_version FROM bases"),
+    isOutdated: () => file.isReplaced() || file.log.isLost(),
+    version(): number {
+      const [now] = commits.get() as unknown as [number];
+      if (now !== seen.commits) {
+        [seen.version] = current.get() as unknown as [number];
+        seen.commits = now;
+      }
+      return seen.version;
+    },
     scopes: openScopes(openReadingEngine(connection)),
   };
 }

@@ -2,7 +2,6 @@
 //
 //   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
 //              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
-import type { TransferListItem } from "node:worker_threads";
 import type { Sight } from "../../../domain/call/sight.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { settlesWithin } from "../../../observe/silence.ts";
@@ -23,7 +22,6 @@ export interface CallsOptions extends ThreadOptions {
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly transfer?: readonly TransferListItem[];
   readonly sight?: Sight | undefined;
 }
 
@@ -43,7 +41,6 @@ export interface Calls<Served extends Methods> {
 }
 
 interface Pending extends CallMessage {
-  readonly transfer: readonly TransferListItem[];
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -100,9 +97,9 @@ interface Sent extends CallOptions {
 }
 
 function send(queue: CallQueue, sent: Sent): Promise<unknown> {
-  const { method, args, sight, signal, transfer = [] } = sent;
+  const { method, args, sight, signal } = sent;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const call = { id: ++queue.lastId, method, args, sight, transfer, resolve, reject };
+  const call = { id: ++queue.lastId, method, args, sight, resolve, reject };
   const onAbort = () => {
     const at = queue.waiting.indexOf(call);
     if (at >= 0) queue.waiting.splice(at, 1);
@@ -124,7 +121,7 @@ function sendNext(queue: CallQueue): void {
     queue.thread?.unref();
     return;
   }
-  const { id, method, args, sight, transfer } = queue.call;
+  const { id, method, args, sight } = queue.call;
   // A thread that was lost has nothing open: no other one is started to close it.
   if (!queue.thread && CLOSING.has(method)) {
     takeCall(queue)?.resolve(undefined);
@@ -133,7 +130,7 @@ function sendNext(queue: CallQueue): void {
   }
   try {
     queue.thread ??= startThread(queue);
-    queue.thread.ask({ id, method, args, sight }, transfer);
+    queue.thread.ask({ id, method, args, sight });
   } catch (thrown) {
     takeCall(queue)?.reject(thrown);
     sendNext(queue);

@@ -1,5 +1,5 @@
 // One worker thread: its messages, its heartbeat, and its end when the heartbeat stops.
-import type { TransferListItem, Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type SilenceWatch, settlesWithin, watchSilence } from "../../../observe/silence.ts";
 import type { CallMessage, ReplyMessage } from "./serve-calls.ts";
 
@@ -17,7 +17,7 @@ export interface ThreadEvents {
 }
 
 export interface Thread {
-  ask(call: CallMessage, transfer: readonly TransferListItem[]): void;
+  ask(call: CallMessage): void;
   /** Call it when the thread has no work: it then does not keep the process alive. */
   unref(): void;
   /** False if it hangs in a system call, which only the operating system can end. */
@@ -53,7 +53,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
   worker.on("error", lose);
   worker.on("exit", (code) => lose(new Error(`the thread ended (${code})`)));
   return {
-    ask(call, transfer) {
+    ask(call) {
       worker.ref();
       state.watch = watchSilence({
         silentMs: silentMs(state.isOpen ? call.method : "open"),
@@ -62,7 +62,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
         onSilent: () =>
           void end().then(() => lose(new Error(`no sign of life during '${call.method}'`))),
       });
-      worker.postMessage(call, transfer);
+      worker.postMessage(call);
     },
     unref: () => worker.unref(),
     end,

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
-import { openWithoutLog } from "../folder/peek.ts";
+import { openWithoutLog, readWithoutLog } from "../folder/peek.ts";
 import { integrityOf } from "./integrity.ts";
 
 const FORMAT = "knowledge-server backup 1";
@@ -25,14 +25,10 @@ export function addBackupTables(copy: DatabaseSync): void {
 
 /** Of any version. */
 export function isBackup(path: string): boolean {
-  let database: DatabaseSync | undefined;
   try {
-    database = openWithoutLog(path);
-    return String(formatOf(database)).startsWith("knowledge-server backup ");
+    return String(readWithoutLog(path, formatOf)).startsWith("knowledge-server backup ");
   } catch {
     return false;
-  } finally {
-    database?.close();
   }
 }
 

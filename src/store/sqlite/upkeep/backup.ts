@@ -5,12 +5,14 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { neededHashes } from "../../documents/unreferenced.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
+import { openReadingEngine } from "../engine.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
-import { IS_SET_ASIDE } from "../rows.ts";
+import { readWithoutLog } from "../folder/peek.ts";
 import { addBackupTables, seal, sha256 } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
 import { type BackupTarget, chooseTarget, refuseChanged, type TargetRequest } from "./target.ts";
@@ -57,13 +59,7 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
   const copy = new DatabaseSync(path);
   try {
     addBackupTables(copy);
-    const hashes = copy
-      .prepare(
-        `SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks
-         WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
-      )
-      .all()
-      .map((row) => String(row["hash"]));
+    const hashes = await openReadingEngine(copy).read(neededHashes);
     const insert = copy.prepare("INSERT INTO backup_originals VALUES (?, ?)");
     let originals = 0;
     for (const [at, hash] of hashes.entries()) {
@@ -84,13 +80,11 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
 
 /** Runs before it replaces an older backup. */
 function checkWritten(path: string, report: Omit<BackupReport, "sizeBytes">): void {
-  const copy = new DatabaseSync(path, { readOnly: true });
-  try {
-    const files = Number(copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"]);
-    if (files === report.originals && isAsWritten(copy, report)) return;
-  } finally {
-    copy.close();
-  }
+  const isSame = readWithoutLog(path, (copy) => {
+    const files = copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"];
+    return files === report.originals && isAsWritten(copy, report);
+  });
+  if (isSame) return;
   throw new KnowledgeError(
     "STORE_CORRUPT",
     "The backup could not be read back as it was written, so no older one was replaced. Check the disk, or run `knowledge-server repair` first.",

@@ -9,7 +9,7 @@ import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
-import { openWithoutLog } from "../folder/peek.ts";
+import { readWithoutLog } from "../folder/peek.ts";
 import { moveAside } from "../folder/swap.ts";
 import { openBackup, originalsIn } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
@@ -66,12 +66,8 @@ function putInPlace(part: string, dataDir: string): void {
 }
 
 function checkInPlace(target: string, written: ReturnType<typeof countsOf>): void {
-  const database = openWithoutLog(target);
-  try {
-    if (!existsSync(`${target}-wal`) && isAsWritten(database, written)) return;
-  } finally {
-    database.close();
-  }
+  const isSame = readWithoutLog(target, (database) => isAsWritten(database, written));
+  if (isSame && !existsSync(`${target}-wal`)) return;
   throw new KnowledgeError(
     "STORE_CORRUPT",
     "The data folder does not match the backup: another program is writing to it. Stop that program and restore into an empty folder.",

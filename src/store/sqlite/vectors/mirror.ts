@@ -37,7 +37,6 @@ export class Mirror {
     if (!this.#followRefined(known)) {
       this.#forget();
       this.#loadSegments();
-      this.#followRefined(0);
     }
     for (const table of this.vectors.values()) table.compact();
     this.#nextKey = state.next_key;
@@ -76,27 +75,18 @@ export class Mirror {
 
   /** Keys below `known` were loaded before. False if a vector has no place yet, so that everything must be reloaded. */
   #followRefined(known: number): boolean {
-    const since = known === 0 ? 0 : this.#version;
     const segments = this.#database
       .rows(
-        `SELECT first_key, dimensions, vectors FROM segments JOIN encodings USING (doc)
-         WHERE changed > ? AND first_key < ? AND vectors IS NOT NULL`,
+        `SELECT first_key, dimensions, vectors FROM segments
+         WHERE changed > ? AND changed > 0 AND first_key < ?`,
       )
-      .iterate(since, known) as unknown as Iterable<[number, number, Uint8Array]>;
+      .iterate(this.#version, known) as unknown as Iterable<[number, number, Uint8Array]>;
     let isComplete = true;
     for (const [firstKey, dimensions, vectors] of segments) {
       eachVector(vectors, dimensions, (at, vector) => {
-        isComplete &&= this.#setVector(firstKey + at, vector);
+        isComplete &&= this.vectors.get(dimensions)?.set(firstKey + at, vector) ?? false;
       });
     }
-    const apart = this.#database
-      .rows("SELECT key, vector FROM refined_vectors WHERE changed > ?")
-      .iterate(since) as unknown as Iterable<[number, Uint8Array]>;
-    for (const [key, vector] of apart) isComplete &&= this.#setVector(key, vector);
     return isComplete;
-  }
-
-  #setVector(key: number, vector: Uint8Array): boolean {
-    return this.vectors.get(vector.length - 4)?.set(key, vector) ?? false;
   }
 }

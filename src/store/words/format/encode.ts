@@ -5,15 +5,7 @@
 //   a page    terms: spelling, number of chunks, bytes of its list;   lists: one after the other
 //   a list    for each chunk its place (difference) × 2, plus 1 if the number of times follows
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import {
-  type Added,
-  type ChunkTable,
-  type Postings,
-  placeOf,
-  type Removed,
-  sumOf,
-  timesOf,
-} from "./segment.ts";
+import { type Added, type ChunkTable, type Postings, placeOf, sumOf, timesOf } from "./segment.ts";
 import { toTermFilter } from "./term-filter.ts";
 
 /** Smaller pages would make more rows, larger ones would make searches read more of what they do not need. */
@@ -24,7 +16,7 @@ export const MAX_PAGES = 65_536;
 export interface EncodedSegment {
   readonly added: number;
   readonly removed: number;
-  /** Of all chunks; negative if they were removed. */
+  /** Of all added chunks. */
   readonly length: number;
   readonly chunks: Uint8Array;
   readonly pages: Uint8Array;
@@ -58,15 +50,15 @@ export function encodeAdded(segment: Added): EncodedSegment {
   };
 }
 
-export function encodeRemoved({ keys, length, terms }: Removed): EncodedSegment {
+/** `keys` ascend. */
+export function encodeRemoved(keys: readonly number[]): EncodedSegment {
   const bytes = new ByteWriter();
   bytes.number(keys.length);
   keys.forEach((key, at) => {
     bytes.number(key - (keys[at - 1] ?? 0));
   });
   const chunks = bytes.take();
-  const counted = [...terms].map(([term, count]) => ({ term, count, list: [] }));
-  return { added: 0, removed: keys.length, length: -length, chunks, ...encodePages(counted) };
+  return { added: 0, removed: keys.length, length: 0, chunks, ...encodePages([]) };
 }
 
 interface CountedTerm {
@@ -222,15 +214,4 @@ export function decodeAdded(chunks: Uint8Array, content: Iterable<EncodedPage>):
     }
   }
   return { ...decodeTable(chunks), terms };
-}
-
-export function decodeRemoved(
-  { chunks, length }: { readonly chunks: Uint8Array; readonly length: number },
-  content: Iterable<Pick<EncodedPage, "terms">>,
-): Removed {
-  const terms = new Map<string, number>();
-  for (const page of content) {
-    for (const { term, count } of decodeTerms(page.terms)) terms.set(term, count);
-  }
-  return { keys: decodeKeys(chunks), length: -length, terms };
 }

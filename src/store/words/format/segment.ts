@@ -1,10 +1,10 @@
-// The inverted index is made of segments that never change. A segment holds either chunks that were added, or chunks
-// that were removed:
+// The inverted index is made of segments that never change. A segment holds either chunks that were added or the keys of
+// chunks that were removed:
 //
 //   chunks    each chunk's key, document and length; removed chunks have only their keys
-//   terms     by spelling: in how many of these chunks each occurs, and for added ones in which and how often
+//   terms     by spelling: in which of the added chunks each occurs, and how often
 //
-// The sums over all segments are exact at any time. A removed chunk leaves the lists when a merge brings both together.
+// A removed chunk counts nowhere from then on, and leaves the lists when a merge brings both together.
 
 /** BM25 saturates long before these limits. */
 const MAX_TIMES = 255;
@@ -29,15 +29,6 @@ export type Postings = ArrayLike<number>;
 
 export interface Added extends ChunkTable {
   readonly terms: ReadonlyMap<string, Postings>;
-}
-
-export interface Removed {
-  /** Ascending. */
-  readonly keys: readonly number[];
-  /** Of all their lengths. */
-  readonly length: number;
-  /** In how many of the chunks each term was. */
-  readonly terms: ReadonlyMap<string, number>;
 }
 
 /** `place` is the chunk's row in the table. */
@@ -77,49 +68,29 @@ export function toAdded(chunks: readonly WordChunk[]): Added {
   };
 }
 
-export function toRemoved(chunks: readonly Omit<WordChunk, "doc">[]): Removed {
-  const terms = new Map<string, number>();
-  for (const chunk of chunks) {
-    const distinct = new Set(chunk.terms.map((term) => term.toWellFormed()));
-    for (const term of distinct) terms.set(term, (terms.get(term) ?? 0) + 1);
-  }
-  return {
-    keys: chunks.map(({ key }) => key).sort((a, b) => a - b),
-    length: sumOf(chunks.map((chunk) => Math.min(chunk.terms.length, MAX_LENGTH))),
-    terms,
-  };
-}
-
 export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** One segment of each kind with what is left when removed chunks are taken out. */
+/** One segment with what is left when removed chunks are taken out, and the removed keys that are in none of them. */
 export function mergeSegments(
   added: readonly Added[],
-  removed: readonly Removed[],
-): { readonly added: Added; readonly removed: Removed } {
-  const gone = new Set(removed.flatMap(({ keys }) => keys));
-  const counts = sumCounts(removed);
+  removed: readonly number[],
+): { readonly added: Added; readonly removed: readonly number[] } {
+  const gone = new Set(removed);
   const parts = added.toSorted((a, b) => (a.keys[0] ?? 0) - (b.keys[0] ?? 0));
   const { table, places, isInterleaved } = mergeTables(parts, gone);
   const terms = new Map<string, number[]>();
   parts.forEach((part, at) => {
     for (const [term, list] of part.terms) {
       const merged = terms.get(term) ?? [];
-      const before = merged.length;
       appendKept(merged, list, places[at] as Int32Array);
-      const dropped = before + list.length - merged.length;
-      if (dropped > 0) subtract(counts, term, dropped);
-      if (before === 0 && merged.length > 0) terms.set(term, merged);
+      if (merged.length > 0) terms.set(term, merged);
     }
   });
   if (isInterleaved) for (const list of terms.values()) list.sort((a, b) => a - b);
-  const lengthBefore = sumOf(parts.map((part) => sumOf(part.lengths)));
-  const length = sumOf(removed.map((each) => each.length)) - (lengthBefore - sumOf(table.lengths));
   for (const part of parts) for (const key of part.keys) gone.delete(key);
-  const keys = [...gone].sort((a, b) => a - b);
-  return { added: { ...table, terms }, removed: { keys, length, terms: counts } };
+  return { added: { ...table, terms }, removed: [...gone].sort((a, b) => a - b) };
 }
 
 function appendKept(merged: number[], list: Postings, places: Int32Array): void {
@@ -128,20 +99,6 @@ function appendKept(merged: number[], list: Postings, places: Int32Array): void 
     const place = places[placeOf(posting)] as number;
     if (place >= 0) merged.push(toPosting(place, timesOf(posting)));
   }
-}
-
-function sumCounts(removed: readonly Removed[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { terms } of removed) {
-    for (const [term, count] of terms) counts.set(term, (counts.get(term) ?? 0) + count);
-  }
-  return counts;
-}
-
-function subtract(counts: Map<string, number>, term: string, count: number): void {
-  const rest = (counts.get(term) ?? 0) - count;
-  if (rest > 0) counts.set(term, rest);
-  else counts.delete(term);
 }
 
 /** The remaining chunks by key, and for each part the new place of each of its chunks; -1 if it was removed. */

@@ -113,4 +113,17 @@ export const SCOPES = {
   importNothing: ["There is nothing to change.", "変更はありません。"],
   importParent: ["It inherits from", "継承元"],
   noParent: ["nothing", "なし"],
+  move: ["Move", "移動"],
+  moveTitle: ["Move “{0}”", "「{0}」を移動"],
+  moveScopeHint: [
+    "Rules and rights that it inherits change with its parent.",
+    "継承元が変わると、継承するルールと権限も変わります。",
+  ],
+  movedTo: ["Moved “{0}” to {1}.", "「{0}」を {1} へ移動しました。"],
+  generalText: [
+    "Documents belong here unless another scope is named. Everybody who may search finds them.",
+    "スコープを指定しなかった文書はここに入り、検索できる人全員が見つけられます。",
+  ],
+  noneOfScope: ["No documents here yet.", "このスコープの文書はありません。"],
+  seenBy: ["Who may see it", "閲覧できる人"],
 } as const;

@@ -36,7 +36,7 @@ export const SEARCH = {
     "A language model can answer more questions: choose one on the Settings page, or set KNOWLEDGE_LLM_URL.",
     "言語モデルを使うと、より的確に答えられます。「設定」ページで選ぶか、KNOWLEDGE_LLM_URL を設定してください。",
   ],
-  sources: ["Sources", "出典"],
+  citedSources: ["Sources", "出典"],
   goToSource: ["Source {0}: {1}", "出典 {0}: {1}"],
   results: [
     "{0|passage|passages} in {1|document|documents} · {2} ms",

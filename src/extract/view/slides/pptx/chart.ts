@@ -28,7 +28,11 @@ interface Plot {
 export function drawChart(
   canvas: Canvas,
   root: XmlElement,
-  { deck, box, matrix }: { readonly deck: Deck; readonly box: Box; readonly matrix: Matrix },
+  {
+    deck,
+    box,
+    matrix,
+  }: { readonly deck: Pick<Deck, "colours">; readonly box: Box; readonly matrix: Matrix },
 ): void {
   const data = readSeries(root);
   const series = data.series.slice(0, MAX_SERIES);

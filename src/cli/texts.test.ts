@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KnowledgeError } from "../domain/errors.ts";
+import { toMessage } from "../domain/phrases/messages.ts";
+import { asTyped, missing, unknownWord } from "./arguments.ts";
+import { COMMANDS } from "./commands.ts";
+import { IN_ENGLISH, languageOf, openSpeech, said, type TextKey } from "./texts.ts";
+
+const read = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "texts", `${language}.json`), "utf8"));
+const [en, ja] = [read("en"), read("ja")];
+const keys = Object.keys(en) as TextKey[];
+const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+const japanese = await openSpeech("ja");
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+/** Names and signs. */
+const SAME = new Set(["fieldId", "headMegabytes", "unitOf", "comma"]);
+const places = (text = "") =>
+  [...new Set([...text.matchAll(/\{(\d)/g)].map(([, place]) => place))].toSorted();
+
+describe("the texts", () => {
+  test.each(keys)("%s is in both languages, with the same values", (key) => {
+    expect(places(ja[key])).toEqual(places(en[key]));
+    expect(JAPANESE.test(ja[key] ?? "") || SAME.has(key)).toBe(true);
+    expect(en[key]).not.toMatch(JAPANESE);
+  });
+
+  test("no sentence is there twice", () => {
+    const texts = Object.values(en);
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+  });
+
+  test("Japanese has no others", () => {
+    expect(Object.keys(ja).filter((key) => !Object.hasOwn(en, key))).toEqual([]);
+  });
+
+  test("each is used", async () => {
+    const names = (await readdir(import.meta.dirname, { recursive: true })).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    );
+    const files = names.map((name) => readFile(join(import.meta.dirname, name), "utf8"));
+    const code = (await Promise.all(files)).join("\n");
+    const ofCommands = new Set(
+      commands.flatMap(({ name, options }) => [
+        ...[name, `${name}:examples`],
+        ...Object.keys(options).flatMap((option) => [`${name}.${option}`, `.${option}`]),
+      ]),
+    );
+    const states = ["queued", "running", "completed", "failed", "cancelled"];
+    const values = ["strong", "fair", "weak", "healthy", "degraded", "unhealthy", ...states];
+    const known = new Set([...ofCommands, ...values, ".json", ".help", ".version"]);
+    expect(keys.filter((key) => !known.has(key) && !code.includes(`"${key}"`))).toEqual([]);
+  });
+});
+
+describe.each(commands)("$name", ({ name, options, examples }) => {
+  test.each([
+    ["en", en],
+    ["ja", ja],
+  ])("has its help in %s", (_, texts) => {
+    const undescribed = Object.keys(options).filter(
+      (option) => !texts[`${name}.${option}`] && !texts[`.${option}`],
+    );
+    expect(undescribed).toEqual([]);
+    expect(texts[name]).not.toBe("");
+    expect(texts[`${name}:examples`]?.split("\n")).toHaveLength(examples.length);
+  });
+});
+
+test.each([
+  [{ LANG: "ja_JP.UTF-8" }, "ja"],
+  [{ LANG: "ja" }, "ja"],
+  [{ LANG: "C.UTF-8" }, "en"],
+  [{ LANG: "jam_JM" }, "en"],
+  [{}, "en"],
+  [{ LANG: "en_US", LC_ALL: "ja_JP" }, "ja"],
+  [{ LANG: "ja_JP", LC_MESSAGES: "C" }, "en"],
+  [{ LANG: "ja_JP", LC_ALL: "" }, "ja"],
+])("%j is read as %s", (env, language) => {
+  expect(languageOf(env)).toBe(language);
+});
+
+describe("a failure", () => {
+  const explain = (thrown: unknown) => japanese.explain(thrown as KnowledgeError);
+
+  test("of a command is explained in the person's language", () => {
+    const unknown = unknownWord(said("wordVerb", "sources"), "ad", ["add", "list"]);
+    expect(unknown.message).toBe("There is no sources command 'ad'. Did you mean add?");
+    expect(explain(unknown)).toBe("「ad」という sources のコマンドはありません。もしかして: add");
+  });
+
+  test("because of a missing argument shows the command's usage", () => {
+    const [add] = commands.filter(({ name }) => name === "add");
+    const typed = add && asTyped(add, missing("PATH…"));
+    expect(explain(typed)).toMatch(
+      /^PATH… が指定されていません。\n使い方: knowledge-server add PATH…/,
+    );
+    expect((typed as Error).message).toMatch(/^Missing: PATH…\.\nUsage: knowledge-server add/);
+  });
+
+  test("of a room is explained by its code, followed by the room's sentence", () => {
+    const denied = new KnowledgeError("ACCESS_DENIED", "Allowed: docs.");
+    expect(explain(denied)).toMatch(/^この操作は許可されていません。.*\n\(Allowed: docs\.\)$/);
+    const slow = new KnowledgeError("EXTRACTION_TIMEOUT", toMessage("tooSlowForSize", 30));
+    expect(explain(slow)).toBe(japanese.say(toMessage("tooSlowForSize", 30)));
+    expect(IN_ENGLISH.explain(denied)).toBe("Allowed: docs.");
+  });
+});
+
+test("numbers are written as the language writes them, with their noun", () => {
+  expect(IN_ENGLISH.t("resultsIn", 1, 20)).toBe("1 result in 20 ms");
+  expect(IN_ENGLISH.t("resultsIn", 12_345, 20)).toBe("12,345 results in 20 ms");
+  expect(japanese.t("resultsIn", 12_345, 20)).toBe("12,345 件(20 ミリ秒)");
+});

@@ -1,0 +1,43 @@
+// Sources: sites and repositories that are kept in sync.
+export const SOURCES = {
+  sources: ["Sources", "同期元"],
+  addSource: ["Add a source", "同期元を追加"],
+  noSources: ["No sources yet", "同期元はまだありません"],
+  noSourcesHint: [
+    "A web site, a git repository or a folder is read once, and then kept up to date: new and changed pages are read again, vanished ones are removed.",
+    "Web サイト、git リポジトリ、フォルダーを取り込み、最新の状態に保ちます。新しいページや変更されたページは読み直され、なくなったページは削除されます。",
+  ],
+  sourceAddress: [
+    "Address of a site or repository, or a folder on the server",
+    "サイトやリポジトリのアドレス、またはサーバー上のフォルダー",
+  ],
+  schedule: ["Schedule", "同期の間隔"],
+  everyTime: ["every {0}", "{0}ごと"],
+  onlyWhenAsked: ["only when asked", "手動のみ"],
+  toScope: ["Scope", "スコープ"],
+  onlyPaths: ["Only these paths (optional)", "対象のパス(省略可)"],
+  sourceItems: ["Pages or files", "ページ・ファイル数"],
+  lastSync: ["Last sync", "前回の同期"],
+  nextSync: ["Next sync", "次回の同期"],
+  syncCounts: [
+    "Last sync: {0} added, {1} unchanged, {2} removed",
+    "前回の同期: 追加 {0} 件、変更なし {1} 件、削除 {2} 件",
+  ],
+  syncing: ["Syncing", "同期中"],
+  itemsSoFar: ["{0|item|items} so far", "これまでに {0} 件"],
+  isPaused: ["Paused", "一時停止中"],
+  hasProblem: ["Problem", "問題あり"],
+  upToDate: ["Up to date", "最新"],
+  aSite: ["site", "サイト"],
+  aFolder: ["folder", "フォルダー"],
+  aGit: ["git", "Git リポジトリ"],
+  syncNow: ["Sync now", "今すぐ同期"],
+  pause: ["Pause", "一時停止"],
+  resume: ["Resume", "再開"],
+  removeSource: ["Remove this source?", "この同期元を削除しますか?"],
+  removeSourceText: [
+    "“{0}” is no longer kept in sync. Its documents stay, unless you remove them too.",
+    "「{0}」との同期を終了します。文書は残りますが、一緒に削除することもできます。",
+  ],
+  removeItsDocuments: ["Also remove its documents", "文書も一緒に削除する"],
+} as const;
