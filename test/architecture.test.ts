@@ -144,7 +144,7 @@ test.each([
   ["a file read whole", "ingest", 'import { readFile } from "node:fs/promises";'],
   ["a file opened", "scopes/import", 'import { open } from "node:fs/promises";'],
   ["a stream", "console", 'import { createReadStream } from "node:fs";'],
-  ["a look through a link", "ingest/batch", 'import { stat } from "node:fs/promises";'],
+  ["a look through a link", "ingest/sources", 'import { stat } from "node:fs/promises";'],
   ["a look at a link", "ingest", 'import { lstat, readdir } from "node:fs/promises";'],
   ["a read that blocks", "scopes", 'import { readFileSync } from "node:fs";'],
   ["a copy", "ingest", 'import { copyFile } from "node:fs/promises";'],

@@ -4,8 +4,7 @@ import { delimiter, join, parse } from "node:path";
 import * as z from "zod";
 import { defined } from "../domain/defined.ts";
 import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
-import { namesOtherHome } from "../domain/home-path.ts";
-import { readInterval, SOURCE_KINDS } from "../domain/source.ts";
+import { folderInFile, path, sourceInFile, text } from "./source-in-file.ts";
 
 /** What defaults may depend on. */
 export interface Place {
@@ -45,7 +44,6 @@ function pathSetting<Schema extends z.ZodType>(value: Setting<Schema>): Setting<
   return setting({ ...value, path: true });
 }
 
-const text = z.string().trim().min(1, "must not be empty");
 /** The driver decodes each of its parts. */
 function isDecodable(address: string): boolean {
   try {
@@ -58,46 +56,10 @@ function isDecodable(address: string): boolean {
 const postgresUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
   .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40");
-const path = text.refine((given) => !namesOtherHome(given), {
-  error: "~ means your own home folder only; write the whole path, or ./~name",
-});
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const byComma = (value: string) => value.split(",").map((part) => part.trim());
 const byPathDelimiter = (value: string) => value.split(delimiter);
 const megabytes = (most: number) => z.coerce.number().int().min(1).max(most);
-
-const folder = z.strictObject({
-  path,
-  /** Glob patterns; without them every supported format. */
-  include: z.array(text).optional(),
-  exclude: z.array(text).optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  scope: text.optional(),
-});
-
-const EVERY = "must be a time such as 30m, 6h or 1d";
-const source = z
-  .strictObject({
-    /** A web address, or the whole path of a folder or repository. */
-    address: text,
-    kind: z.enum(SOURCE_KINDS).optional(),
-    every: text.refine((given) => readInterval(given) !== undefined, EVERY).optional(),
-    include: z.array(text).optional(),
-    exclude: z.array(text).optional(),
-    prefix: text.optional(),
-    depth: z.int().min(1).max(100).optional(),
-    maxItems: z.int().min(1).max(1_000_000).optional(),
-    allowHosts: z.array(text).optional(),
-    ref: text.optional(),
-    metadata: z.record(z.string(), z.unknown()).optional(),
-    scope: text.optional(),
-  })
-  .transform(({ address, kind, every = "", ...settings }) => {
-    const everySeconds = readInterval(every);
-    return { address, kind, settings: defined({ ...settings, everySeconds }) };
-  });
-
-const toFolder = (given: unknown) => (typeof given === "string" ? { path: given } : given);
 
 export const SETTINGS = {
   configFile: pathSetting({
@@ -136,11 +98,11 @@ export const SETTINGS = {
     fallbackText: "working directory and home folder",
   }),
   folders: pathSetting({
-    schema: z.array(z.preprocess(toFolder, folder)).default([]),
+    schema: z.array(folderInFile).default([]),
     help: "watched folders: their changes are applied to the knowledge base (settings file only)",
   }),
   sources: setting({
-    schema: z.array(source).default([]),
+    schema: z.array(sourceInFile).default([]),
     help: "sites, repositories and others to keep in sync: see [sources](sources.md) (settings file only)",
   }),
   tools: setting({

@@ -144,10 +144,7 @@ const TIMES = { leaseMs: LEASE_MS, pollMs: POLL_MS };
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
-  const listeners = new Set<(change: ItemChange) => void>();
-  const onItem = (change: ItemChange) => {
-    for (const listener of listeners) listener(change);
-  };
+  const { listen, onItem } = openItemListeners();
   const lanes = limitConcurrency(FOLDER_LANES);
   const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
@@ -177,10 +174,7 @@ export function openIngest(options: IngestOptions): Ingest {
     blocked: () => lookForBlocked(options.store),
     cancel: queue.cancel,
     walk: (path, signal) => walk(path, signal, options.log),
-    ...openFolderWatch({
-      ...{ ...options, sources: upkeep.sources, finish: queue.finish },
-      listen: (listener) => void listeners.add(listener),
-    }),
+    ...openFolderWatch({ ...options, sources: upkeep.sources, finish: queue.finish, listen }),
     ...upkeep,
     problem: openIncomingCheck(options),
     start: () => {
@@ -233,6 +227,16 @@ function seenBy(
 
 async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
   return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
+}
+
+function openItemListeners() {
+  const listeners = new Set<(change: ItemChange) => void>();
+  return {
+    listen: (listener: (change: ItemChange) => void) => void listeners.add(listener),
+    onItem: (change: ItemChange) => {
+      for (const listener of listeners) listener(change);
+    },
+  };
 }
 
 type WatchParts = IngestOptions & Pick<FoldersOptions, "sources" | "finish" | "listen">;

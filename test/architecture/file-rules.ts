@@ -13,8 +13,6 @@ const HARMLESS = new Set([
 const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   // The built pages, in the program's folder.
   "console/assets.ts": ["readFile"],
-  // A watched folder's record, in the data folder.
-  "ingest/folders/ledger.ts": ["open", "readFile"],
   // Copies of what is added, under random names in the data folder.
   "ingest/intake/keep-copy.ts": ["open"],
   "ingest/queue/tidy.ts": ["stat"],

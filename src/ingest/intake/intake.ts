@@ -19,7 +19,7 @@ import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
 /** `scope`: where a page is looked for before it is fetched. */
-export type Source = (FileSource | UploadSource | PageSource | SyncSource) & {
+export type Source = (FileSource | UploadSource | PageSource | FetchedSource | SyncSource) & {
   readonly scope?: string;
 };
 
@@ -50,6 +50,16 @@ interface PageSource {
   readonly url: string;
   readonly refresh: boolean;
 }
+
+/** A page that a crawl has fetched. */
+interface FetchedSource {
+  readonly kind: "fetched";
+  readonly page: FetchedPage;
+}
+
+type FetchedPage = Omit<Extract<Fetched, { kind: "page" }>, "bytes"> & {
+  readonly bytes: AsyncIterable<Uint8Array>;
+};
 
 /** Everything that a source has. */
 interface SyncSource {
@@ -104,6 +114,7 @@ export function openIntake(options: IntakeOptions): Accept {
     const intake = { ...options, signal, keep };
     if (source.kind === "page") return takePage(source, intake);
     if (source.kind === "source") return takeSource(source, intake);
+    if (source.kind === "fetched") return takeFetched(source.page, intake);
     return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
   };
 }
@@ -189,23 +200,11 @@ async function takePage(
   throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
 }
 
-async function takeFetched(fetched: Extract<Fetched, { kind: "page" }>, { keep }: Intake) {
-  const { url, validators, bytes } = fetched;
-  const filename = toFilename(fetched.filename);
-  refuseSecretName(filename);
-  kindOf(filename, false);
-  const { contentHash, sizeBytes, ...kept } = await keep(bytes);
-  const page = { url, ...validators };
+async function takeFetched({ url, filename, validators, bytes }: FetchedPage, intake: Intake) {
+  const taken = await takeUpload({ kind: "upload", filename, sourcePath: url, bytes }, intake);
   const modified = toInstant(validators.modified);
-  const file = {
-    filename,
-    sourcePath: url,
-    contentHash,
-    sizeBytes,
-    page,
-    ...defined({ modified }),
-  };
-  return { ...kept, file };
+  const file = { ...taken.file, page: { url, ...validators }, ...defined({ modified }) };
+  return { ...taken, file };
 }
 
 /** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */

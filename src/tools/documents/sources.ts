@@ -33,18 +33,7 @@ export function sourceOperations(
   who: Pick<CallContext, "principal">,
 ): SourceOperations {
   const open = async () => (await rooms.ingest()).sources;
-  const list = async () => {
-    const [seen, changed, removed] = await Promise.all(
-      (["read", "write", "admin"] as const).map((right) => rooms.sights.of(who, right)),
-    );
-    const ingest = await rooms.ingest();
-    const shown = (await ingest.sources.list()).flatMap((source) => {
-      const { scope = GENERAL_SCOPE } = source.settings;
-      const may = { mayChange: isSeen(scope, changed), mayRemove: isSeen(scope, removed) };
-      return isSeen(scope, seen) ? [withProgress({ ...source, ...may }, ingest)] : [];
-    });
-    return Promise.all(shown);
-  };
+  const list = () => listShown(rooms, who);
   const one = async (id: string) => {
     const found = (await list()).find((each) => each.id === id);
     if (!found) throw unknownSource(id);
@@ -72,13 +61,10 @@ export function sourceOperations(
       const signal = watch?.signal ?? new AbortController().signal;
       const task = await (await changing(id)).sync(id, signal, caller);
       const ingest = await rooms.ingest();
-      if (watch !== undefined) {
-        await waitFor(ingest, task.id, { ...watch, signal });
-        return one(id);
-      }
-      ingest.watch(task.id, () => {});
+      if (watch) await waitFor(ingest, task.id, { ...watch, signal });
+      else ingest.watch(task.id, () => {});
       // The source itself names its task only once that runs.
-      return { ...(await one(id)), task: task.id };
+      return { ...(await one(id)), ...(watch ? {} : { task: task.id }) };
     },
     async pauseSource({ id, isPaused }) {
       await (await changing(id)).pause(id, isPaused);
@@ -97,6 +83,19 @@ async function waitFor(ingest: Ingest, taskId: string, { signal, onProgress }: W
       onProgress({ fraction, ...defined({ found: folder?.found }) }),
   });
   if (failure) throw fromTaskFailure(failure);
+}
+
+async function listShown(rooms: DocumentRooms, who: Pick<CallContext, "principal">) {
+  const [seen, changed, removed] = await Promise.all(
+    (["read", "write", "admin"] as const).map((right) => rooms.sights.of(who, right)),
+  );
+  const ingest = await rooms.ingest();
+  const shown = (await ingest.sources.list()).flatMap((source) => {
+    const { scope = GENERAL_SCOPE } = source.settings;
+    const may = { mayChange: isSeen(scope, changed), mayRemove: isSeen(scope, removed) };
+    return isSeen(scope, seen) ? [withProgress({ ...source, ...may }, ingest)] : [];
+  });
+  return Promise.all(shown);
 }
 
 async function withProgress(source: ShownSource, ingest: Ingest): Promise<ShownSource> {

@@ -104,6 +104,16 @@ describe("a site", () => {
     expect((await find("/guide/two.html"))?.id).toBe(two?.id);
   });
 
+  test("page that is excluded later is removed, whatever still links to it", async () => {
+    threePages();
+    await sync();
+    expect(await paths()).toContain("/guide/one");
+    const { run } = await sync({ exclude: ["one"] });
+    expect(run).toMatchObject({ removed: 1, failed: 0 });
+    expect(await paths()).not.toContain("/guide/one");
+    expect(await paths()).toContain("/guide/two.html");
+  });
+
   test("that cannot be reached, or whose first page is gone, loses nothing", async () => {
     threePages();
     await sync();

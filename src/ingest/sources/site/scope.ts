@@ -14,20 +14,24 @@ export interface SiteScope {
   /** Asked once for each address: different queries of one page are counted. */
   isWanted(url: URL): boolean;
   isInside(url: URL): boolean;
+  /** False for what a person left out by a pattern. */
+  isChosen(url: URL): boolean;
 }
 
 /** `start`: the first page's address, after redirects. */
 export function openScope(start: URL, settings: SourceSettings): SiteScope {
   const prefix = settings.prefix ?? new URL(".", start).href;
-  const isChosen = openPatterns(settings);
+  const isPath = openPatterns(settings);
+  const isChosen = ({ pathname }: URL) => isPath(pathname.slice(1));
   const queries = new Map<string, number>();
   const isInside = (url: URL) => url.href.startsWith(prefix) || url.href === start.href;
   return {
     isInside,
+    isChosen,
     isWanted(url) {
       const { pathname } = url;
       if (!isInside(url) || isLoop(pathname) || OTHER_FILES.test(pathname)) return false;
-      if (!isChosen(pathname.slice(1))) return false;
+      if (!isChosen(url)) return false;
       if (url.search === "") return true;
       const used = (queries.get(pathname) ?? 0) + 1;
       queries.set(pathname, used);

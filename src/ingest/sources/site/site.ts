@@ -3,7 +3,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
-import { toInstant } from "../../intake/intake.ts";
 import { type Fetched, fetchPage, openWeb, type Web } from "../../web/fetch-page.ts";
 import { crawlDelay, sitemapsIn } from "../../web/robots.ts";
 import {
@@ -47,7 +46,7 @@ interface Crawl extends Listing, Pick<SourceParts, "accept" | "maxFileBytes"> {
 }
 
 async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Found> {
-  const { source, known, signal } = listing;
+  const { source, signal } = listing;
   const { settings } = source;
   const start = new URL(source.address).href;
   const state: Crawl = {
@@ -58,7 +57,7 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
   };
   yield* visit(state, start, 0);
   for (const url of await readSitemaps(state)) follow(state, url, 1);
-  for (const { item, version } of known.values()) follow(state, new URL(item), depthIn(version));
+  yield* followKnown(state);
   const most = settings.maxItems ?? MAX_ITEMS;
   let failures = 0;
   for (const [url, depth] of state.frontier) {
@@ -71,6 +70,15 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
 }
 
 const NOT_RESPONDING = `The site failed ${MAX_FAILURES} times in a row, so the rest waits for the next sync.`;
+
+/** What a person has excluded since the last sync is gone. */
+function* followKnown(state: Crawl): Generator<Found> {
+  for (const { item, version } of state.known.values()) {
+    const url = new URL(item);
+    if (state.done.has(item) || state.scope?.isChosen(url)) follow(state, url, depthIn(version));
+    else yield { kind: "gone", item };
+  }
+}
 
 function follow(state: Crawl, url: URL, depth: number): void {
   const { frontier, scope, source } = state;
@@ -152,23 +160,19 @@ function isOtherPage(canonical: URL, at: URL): boolean {
 
 async function toItem(
   { accept, signal, known }: Crawl,
-  { url, filename, validators, bytes }: Omit<Page, "bytes"> & { bytes: AsyncIterable<Uint8Array> },
+  page: Omit<Page, "bytes"> & { readonly bytes: AsyncIterable<Uint8Array> },
   depth: number,
 ): Promise<FoundItem> {
+  const { url, validators } = page;
   const hasValidators = Object.keys(validators).length > 0;
   const version = hasValidators ? JSON.stringify({ ...validators, depth }) : undefined;
-  const upload = { kind: "upload", filename, sourcePath: url, bytes } as const;
   const before = known.get(url);
   const isSame = version !== undefined && version === before?.version && !before.isMissing;
   const described = { item: url, ...defined({ version }), metadata: versionIn(url) };
   if (isSame)
     return { ...described, take: () => Promise.reject(new KnowledgeError("INTERNAL", "")) };
   // Kept at once, because the connection would not wait for the readers.
-  const kept = accept(upload, signal).then((accepted) => {
-    const modified = toInstant(validators.modified);
-    const file = { ...accepted.file, page: { url, ...validators }, ...defined({ modified }) };
-    return { ...accepted, file };
-  });
+  const kept = accept({ kind: "fetched", page }, signal);
   await kept.catch(() => {});
   return { ...described, take: () => kept };
 }
