@@ -12,7 +12,6 @@ import { append, type Known, type Run, readKnown, type Score } from "./question-
 import { ask, type RunParts, type Step, scoreOf, type Verdict } from "./run-questions.ts";
 
 export type { Question } from "./question.ts";
-export type { Step } from "./run-questions.ts";
 
 export interface CheckParts extends RunParts {
   readonly documents: Pick<DocumentStore, "get" | "chunksOf" | "list" | "extracted">;

@@ -88,7 +88,7 @@ export function scansOf({ query, node }: Plan): readonly Scan[] {
     return [
       {
         table: String(table),
-        isWithinOne: /\bkb = (\d+|\$\d+|\w+\.kb)\b/.test(conditions),
+        isWithinOne: /\bkb = (\d+|\$\d+|\w+\.kb)\b|(\b\d+|\$\d+) = kb\b/.test(conditions),
         query,
         conditions,
       },

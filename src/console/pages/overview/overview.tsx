@@ -153,7 +153,7 @@ const USAGE_MS = 5_000;
 const SHOWN = 7;
 
 /** The last week, newest first. Hidden if nothing is counted. */
-export function UsageByDay() {
+function UsageByDay() {
   const { t } = useI18n();
   const { data } = useLive((signal) => readApi<Counted>("/api/usage", signal), USAGE_MS);
   if (!data?.counting) return null;

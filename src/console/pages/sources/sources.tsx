@@ -184,12 +184,13 @@ function SourceActions({ source, onChange }: CardProps) {
     />
   );
   const act = (call: object) => () => void attempt(() => send(call));
+  const isTimed = source.settings.everySeconds !== undefined || isPaused;
   const pausing = { act: "pause", isPaused: !isPaused };
   return (
     <span class="row">
       <Problem text={problem} />
       {mayChange && button("syncNow", act({ act: "sync" }), task !== undefined)}
-      {mayChange && button(isPaused ? "resume" : "pause", act(pausing))}
+      {mayChange && isTimed && button(isPaused ? "resume" : "pause", act(pausing))}
       {mayRemove && button("remove", () => setAsks(true))}
       {asks && <RemoveSource address={address} onSend={send} onClose={() => setAsks(false)} />}
     </span>
