@@ -27,6 +27,7 @@ import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
+import { openShownCounts } from "./tools/documents/shown-counts.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
@@ -212,7 +213,7 @@ async function refuseUnusable({ databaseUrl }: Config, { store }: DocumentRooms)
 }
 
 function openDocuments(base: Base, rooms: Rooms) {
-  const { config, lifetime, access, onChange } = base;
+  const { config, log, lifetime, access, onChange } = base;
   const { tokenFile } = config;
   const { search, share } = openReading(base, rooms);
   const documents: DocumentRooms = {
@@ -230,6 +231,7 @@ function openDocuments(base: Base, rooms: Rooms) {
       tokenFile === undefined
         ? undefined
         : async () => (await import("./transports/auth/token-file.ts")).readTokenFile(tokenFile),
+    shown: openShownCounts(rooms.store, log),
     onRemoved: onChange,
   };
   return { documents, share };
@@ -326,6 +328,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
+    s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
     configured: config.sources,
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: config.maxFileMb * MEGABYTE,
@@ -389,6 +392,8 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
       await checkScopes(config.sources.map(({ settings }) => settings));
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
+      // After the store, and so closed before it.
+      lifetime.keep("shown counts", documents.shown.start());
     },
     share,
     close: async () => {

@@ -21,7 +21,10 @@ export const COMMANDS: CommandList = {
   backup: async () => (await import("./upkeep/backup.ts")).backup,
   restore: async () => (await import("./upkeep/backup.ts")).restore,
   repair: async () => (await import("./upkeep/repair.ts")).repair,
+  export: async () => (await import("./upkeep/leave.ts")).exportAll,
+  import: async () => (await import("./upkeep/leave.ts")).importAll,
   sources: async () => (await import("./documents/sources.ts")).sources,
+  stale: async () => (await import("./documents/stale.ts")).stale,
   check: async () => (await import("./documents/check.ts")).check,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   tokens: async () => (await import("./access/tokens.ts")).tokens,
@@ -46,7 +49,6 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["list", "show"],
   ["ask", "answer QUESTION"],
   ["delete", "remove ID"],
-  ["import", "scopes import PATH"],
   ["serve", "http"],
 ]);
 

@@ -8,6 +8,10 @@ export type Tier = (typeof TIERS)[number];
 export const EXPORT_FORMATS = ["json", "yaml"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** Files that coding agents read. */
+export const RULE_FILE_FORMATS = ["agents", "cursor", "copilot"] as const;
+export type RuleFileFormat = (typeof RULE_FILE_FORMATS)[number];
+
 /** In characters. A whole entry goes into a model's context, so 64 K is far more than anybody needs. */
 export const RULE_LIMITS = {
   id: 200,

@@ -3,7 +3,7 @@ import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 import type { FileFailure } from "./task.ts";
 
-export const SOURCE_KINDS = ["folder", "site", "git"] as const;
+export const SOURCE_KINDS = ["folder", "site", "git", "s3", "export"] as const;
 export type SourceKindName = (typeof SOURCE_KINDS)[number];
 
 /** What a person chose; which of it applies depends on the kind. */
@@ -32,7 +32,7 @@ export interface SourceSettings {
 
 export interface SourceDescription {
   readonly kind: SourceKindName;
-  /** A URL or an absolute path. */
+  /** A URL, `s3://bucket/prefix` or an absolute path. */
   readonly address: string;
   readonly settings: SourceSettings;
 }

@@ -1,7 +1,8 @@
 // The port: a file's bytes → text with positions, read by sandboxed child processes.
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
-import type { ZipFile } from "./archive/zip-file.ts";
+import type { MailHead } from "./archive/mbox-file.ts";
+import type { openZip as unpack, ZipFile } from "./archive/zip-file.ts";
 import { ocrLanguages } from "./image/ocr/languages.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
 import type { OcrSettings } from "./reader.ts";
@@ -58,15 +59,21 @@ export interface ExtractOptions {
 }
 
 /** Lists an archive's entries; the library is loaded on first use. */
-export async function openZip(path: string): Promise<ZipFile> {
+export async function openZip(...given: Parameters<typeof unpack>): Promise<ZipFile> {
   const archive = await import("./archive/zip-file.ts");
-  return archive.openZip(path);
+  return archive.openZip(...given);
 }
 
 /** Lists a mailbox's mails as an archive's entries. */
-export async function openMbox(path: string): Promise<ZipFile> {
+export async function openMbox(...given: Parameters<typeof unpack>): Promise<ZipFile> {
   const mailbox = await import("./archive/mbox-file.ts");
-  return mailbox.openMbox(path);
+  return mailbox.openMbox(...given);
+}
+
+/** Whose it is, and to which conversation it belongs. */
+export async function readMailHead(mail: Buffer): Promise<MailHead> {
+  const mailbox = await import("./archive/mbox-file.ts");
+  return mailbox.readMailHead(mail);
 }
 
 // Rendering a page takes a fraction of a second, or a few seconds with OCR.

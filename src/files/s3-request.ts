@@ -63,7 +63,7 @@ export function openSend(bucket: string, options: S3Options): Send {
 interface Target extends S3Options {
   readonly bucket: string;
   readonly signer: () => Promise<SignatureV4>;
-  /** A bucket of AWS may be in another region than this server is configured for; the refusal names it. */
+  /** A bucket of AWS may be in a different region; the refusal names it. */
   region: string;
 }
 

@@ -16,7 +16,7 @@ import {
 
 export type { S3Options } from "./s3-request.ts";
 
-interface S3Object {
+export interface S3Object {
   readonly key: string;
   readonly sizeBytes: number;
   readonly etag?: string;
@@ -44,8 +44,12 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const MAX_PAGES = 100_000;
 
+export function isBucketName(name: string): boolean {
+  return BUCKET.test(name) && !name.includes("..");
+}
+
 export function openBucket(bucket: string, options: S3Options): S3Bucket {
-  if (!BUCKET.test(bucket) || bucket.includes(".."))
+  if (!isBucketName(bucket))
     throw new KnowledgeError("INVALID_PARAMETER", "This is not the name of an S3 bucket.");
   const send = openSend(bucket, options);
   return {

@@ -11,6 +11,7 @@ import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import { type AddRequest, estimateSeconds, type Task, type TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
+import type { S3Options } from "../files/s3.ts";
 import type { Log } from "../observe/log.ts";
 import { openFileLocks, type Store, type Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
@@ -104,6 +105,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly refine: RefineWhen;
   /** Holds the locks of watched folders; it is in the data folder. */
   readonly ledgerDir: string;
+  /** Where buckets are, and with which credentials they are read. */
+  readonly s3: S3Options;
   /** Where sources keep copies of repositories; it is in the data folder. */
   readonly sourcesDir: string;
   /** Sources that are added when the work starts. */

@@ -1,7 +1,7 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
 import { chainOf, GENERAL_SCOPE, type ScopeParents } from "../domain/call/grants.ts";
 import type { Sight } from "../domain/call/sight.ts";
-import type { ExportFormat, ScopeContent } from "../domain/scope.ts";
+import type { ExportFormat, RuleFileFormat, ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
 import { byName } from "../text/by-name.ts";
@@ -9,6 +9,7 @@ import { type Authoring, openAuthoring } from "./author/author.ts";
 import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
 import { exportScopes } from "./author/export.ts";
+import type { RuleFiles } from "./author/export-files.ts";
 import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -42,6 +43,8 @@ export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "kn
   page(id: string, category?: string): Promise<string>;
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
+  /** The scope's own rules as files for coding agents, by path. */
+  exportFiles(format: RuleFileFormat, id: string): Promise<RuleFiles>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
   /** Does the same for files that are not on this machine's disk. */
   importFiles(files: readonly RuleFile[], options: ImportOptions): Promise<ImportReport>;
@@ -114,6 +117,11 @@ function assemble({ index, store, apply, versions }: Parts): Scopes {
     page: async (id, category) => toMarkdown(await index.get(id), category),
     check: async () => check(await store.all()),
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
+    exportFiles: async (format, id) => {
+      const { toRuleFiles } = await import("./author/export-files.ts");
+      const [scope] = await named([id], store, index);
+      return toRuleFiles(scope as ScopeContent, format);
+    },
     onChange: versions.listen,
     close: versions.close,
   };

@@ -12,13 +12,15 @@ interface Sample {
   readonly text?: string;
   readonly modified?: string;
   readonly url?: string;
+  readonly path?: string;
 }
 
 function candidate(sample: Sample, key: number): Candidate {
-  const { filename, score, text = `${TEXT} ${filename}`, modified, url } = sample;
+  const { filename, score, text = `${TEXT} ${filename}`, modified, url, path } = sample;
   const facts = { ...(modified && { modified }), ...(url && { page: { url } }) };
   const dateAdded = "2026-05-01T00:00:00.000Z";
-  const document = { id: `d${key}`, filename, format: "md" as const, dateAdded };
+  const named = { id: `d${key}`, filename, ...(path && { sourcePath: path }) };
+  const document = { ...named, format: "md" as const, dateAdded };
   const place = { ordinal: 0, start: 0, end: text.length, place: {}, headings: [] };
   const metadata = sourceMetadata(facts);
   return {
@@ -116,4 +118,53 @@ test("a newer version that no longer has what was asked for does not hide the ol
     },
   ]);
   expect(first).toMatchObject({ filename: "manual-1.0.md", supersededBy: "d1" });
+});
+
+test("the same path in a newer ref of a repository supersedes, by version or by date", () => {
+  const [old, young] = ["2020-01-01T00:00:00.000Z", "2025-01-01T00:00:00.000Z"];
+  const at = (ref: string) => ({ filename: "a.md", path: `/srv/repo@${ref}!/docs/a.md` });
+  const refs = (first: object, second: object) =>
+    order([
+      { ...at("x"), score: 0.8, text: "Nothing of this is said in the other one", ...first },
+      { ...at("y"), score: 0.75, text: "Herons eat fish in winter near the coast", ...second },
+    ]).map(({ supersededBy }) => supersededBy);
+  expect(refs(at("v1.9"), at("release-1.10"))).toEqual([undefined, "d1"]);
+  expect(refs({ ...at("main"), modified: old }, { ...at("next"), modified: young })).toEqual([
+    undefined,
+    "d1",
+  ]);
+  expect(refs({ modified: old }, { modified: young, path: "/srv/repo@y!/other/a.md" })).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a folder with a version counts if the texts have passages in common", () => {
+  const at = (version: string) => ({ filename: "a.md", path: `/srv/manual-${version}/a.md` });
+  const same = [
+    { ...at("2.9"), score: 0.8, text: `${TEXT} and so on in those old years` },
+    { ...at("2.10"), score: 0.75, text: `${TEXT} but now it is quite another matter` },
+  ];
+  expect(order(same).map(({ supersededBy }) => supersededBy)).toEqual([undefined, "d1"]);
+  const different = same.map((each, key) => ({
+    ...each,
+    text: key === 0 ? "How to install the server on a new machine" : "What herons eat in winter",
+  }));
+  expect(order(different).map(({ supersededBy }) => supersededBy)).toEqual([undefined, undefined]);
+});
+
+test("documents are versions if any of their best passages is in both", () => {
+  const [old, young] = ["2020-01-01T00:00:00.000Z", "2025-01-01T00:00:00.000Z"];
+  const text = (key: number) => `Passage ${key} is about something else than all the others`;
+  const rows = chooseNewest(
+    [
+      candidate({ filename: "guide.md", score: 0.8, modified: old, text: text(1) }, 0),
+      candidate({ filename: "guide.md", score: 0.75, modified: young, text: text(2) }, 1),
+      candidate({ filename: "guide.md", score: 0.5, modified: old, text: `${TEXT} old` }, 0),
+      candidate({ filename: "guide.md", score: 0.45, modified: young, text: `${TEXT} new` }, 1),
+    ],
+    "harbour",
+    10,
+  );
+  expect(rows[0]).toMatchObject({ documentId: "d1" });
 });

@@ -5,10 +5,13 @@ import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { shareOf, toSketch } from "./near-duplicates.ts";
 
-/** `v2`, `1.4`, `3.2.1`, where a name or a folder of an address has one; dates are no versions. */
-const VERSION = /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4})(?=$|[-_ /.])/i;
-/** Documents with one name and title are versions if they have this share of a passage in common. */
+/** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one; dates are no versions. */
+const VERSION = /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4})(?=$|[-_ /.])/gi;
+/** The branch, tag or commit in the path of a repository's file. */
+const REF = /@([^@!]+)!\//;
+/** Two documents are versions if a passage of one has this share of its text in a passage of the other. */
 const SAME_TEXT = 0.4;
+const COMPARED = 5;
 /** A newer version whose best passage is worse than this has no longer what was asked for. */
 const LEAST_SHARE = 0.7;
 const AFTER = 0.999;
@@ -16,10 +19,13 @@ const AFTER = 0.999;
 interface Edition {
   readonly id: string;
   readonly family: string;
-  /** Undefined if the name has none. */
-  readonly version?: string;
+  /** Of its name, folders and ref; empty if they have none. */
+  readonly versions: readonly string[];
+  /** Its place says that it is a version of the others in its family, so its text need not. */
+  readonly isSure: boolean;
   readonly modified: string;
-  readonly best: Candidate;
+  /** The best first. */
+  readonly passages: Candidate[];
 }
 
 /** Expects `ranked` in order, best first. */
@@ -31,7 +37,7 @@ export function chooseNewest(
   const newer = findNewer(ranked, text);
   if (newer.size === 0) return choose(ranked, limit);
   const ordered = ranked.map((candidate) => {
-    const above = newer.get(candidate.chunk.document.id)?.best.score ?? 0;
+    const above = newer.get(candidate.chunk.document.id)?.passages[0]?.score ?? 0;
     const isThere = above >= candidate.score * LEAST_SHARE;
     return isThere ? { ...candidate, score: Math.min(candidate.score, above * AFTER) } : candidate;
   });
@@ -47,35 +53,50 @@ function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<stri
   const editions = new Map<string, Edition>();
   for (const candidate of ranked) {
     const { id } = candidate.chunk.document;
-    if (!editions.has(id)) editions.set(id, toEdition(candidate));
+    const edition = editions.get(id) ?? toEdition(candidate);
+    if (edition.passages.length < COMPARED) edition.passages.push(candidate);
+    editions.set(id, edition);
   }
   const newer = new Map<string, Edition>();
   for (const family of Map.groupBy(editions.values(), (each) => each.family).values()) {
     if (family.length < 2) continue;
     const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
     for (const each of family) {
-      const isAsked = each.version !== undefined && text.includes(each.version);
+      const isAsked = each.versions.some((version) => text.includes(version));
       if (!isAsked && isNewer(newest, each) && isSameText(newest, each)) newer.set(each.id, newest);
     }
   }
   return newer;
 }
 
-function toEdition(best: Candidate): Edition {
-  const { id, filename, title = "", dateAdded, metadata } = best.chunk.document;
+function toEdition({ chunk }: Candidate): Edition {
+  const { id, filename, title = "", dateAdded, metadata, sourcePath = filename } = chunk.document;
   const { page, modified = dateAdded } = readInternalMetadata(metadata);
-  const name = page?.url ?? filename;
-  const version = VERSION.exec(name)?.[1];
-  if (version === undefined) return { id, family: `${filename}\n${title}`, modified, best };
-  return { id, family: name.replace(VERSION, "*"), version, modified, best };
+  const place = page?.url ?? sourcePath;
+  const [, ref] = REF.exec(place) ?? [];
+  const name = place.replace(REF, "!/");
+  const versions = [...versionsIn(ref ?? ""), ...versionsIn(name)];
+  const isSure = ref !== undefined || versionsIn(page?.url ?? filename).length > 0;
+  const isPlaced = ref !== undefined || versions.length > 0;
+  const family = isPlaced ? name.replace(VERSION, "*") : `${filename}\n${title}`;
+  return { id, family, versions, isSure, modified, passages: [] };
+}
+
+function versionsIn(text: string): readonly string[] {
+  return [...text.matchAll(VERSION)].map(([, version = ""]) => version);
 }
 
 function isNewer(a: Edition, b: Edition): boolean {
-  if (a.version === undefined || b.version === undefined) return a.modified > b.modified;
-  return a.version.localeCompare(b.version, "en", { numeric: true }) > 0;
+  const differs = a.versions.findIndex((version, at) => version !== b.versions[at]);
+  const [one, other] = [a.versions[differs], b.versions[differs]];
+  if (one === undefined || other === undefined) return a.modified > b.modified;
+  return one.localeCompare(other, "en", { numeric: true }) > 0;
 }
 
 function isSameText(a: Edition, b: Edition): boolean {
-  if (a.version !== undefined && b.version !== undefined) return true;
-  return shareOf(toSketch(a.best.chunk.text), toSketch(b.best.chunk.text)) >= SAME_TEXT;
+  if (a.isSure && b.isSure) return true;
+  const [ours, theirs] = [a, b].map(({ passages }) =>
+    passages.map(({ chunk }) => toSketch(chunk.text)),
+  );
+  return (ours ?? []).some((one) => theirs?.some((other) => shareOf(one, other) >= SAME_TEXT));
 }

@@ -124,7 +124,8 @@ CREATE SEQUENCE chunk_keys;
   metadata text NOT NULL,
   fingerprint text COLLATE "C" NOT NULL,
   chunk_count integer NOT NULL,
-  vector_count integer NOT NULL`,
+  vector_count integer NOT NULL,
+  shown bigint NOT NULL DEFAULT 0`,
     indexes: {
       hash: "content_hash",
       added: "date_added, doc",

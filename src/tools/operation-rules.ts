@@ -60,6 +60,17 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   extractFile: READ,
   documentText: READ,
   tasks: READ,
+  staleDocuments: READ,
+  exportDocuments: {
+    ...SENDING,
+    target: ({ scope = "all", offset }) => ({ scope, from: String(offset) }),
+  },
+  importDocument: {
+    effect: "write",
+    of: DOCUMENTS,
+    target: ({ filename, scope }) => ({ ...fileTarget(filename), scope }),
+    named: (who, given, watch) => [{ ...given, caller: who.name }, watch],
+  },
   toRefine: READ,
   refine: { effect: "write", of: DOCUMENTS, target: () => ({}) },
   watchFolders: {

@@ -34,7 +34,9 @@ import type {
   Queued,
   Refused,
 } from "./documents/contract.ts";
+import type { ExportedRow, ExportPage, ImportedDocument } from "./documents/leave.ts";
 import type { ShownSource } from "./documents/sources.ts";
+import type { StaleDocument, StaleWanted } from "./documents/stale.ts";
 import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
@@ -49,8 +51,9 @@ export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
-
+export type { ExportedRow, PortableDocument } from "./documents/leave.ts";
 export type { ShownSource } from "./documents/sources.ts";
+export type { StaleDocument } from "./documents/stale.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -110,7 +113,10 @@ interface SyncWatch {
 }
 
 /** Rules for people: exported as files, and explained by their hierarchy. */
-export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check" | "page">;
+export type RuleOperations = Pick<
+  Scopes,
+  "list" | "export" | "exportFiles" | "explain" | "check" | "page"
+>;
 
 type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 
@@ -165,6 +171,15 @@ export interface Operations {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly ListedTask[]>;
+  /** One page of all documents, with what makes them the same documents again after an import. */
+  readonly exportDocuments: (page: ExportPage) => Promise<readonly ExportedRow[]>;
+  /** Adds a document that was exported, unless it is here already. */
+  readonly importDocument: (
+    given: ImportedDocument,
+    watch: { readonly signal: AbortSignal },
+  ) => Promise<"added" | "unchanged">;
+  /** What is shown often and has not changed for long, the most shown first. */
+  readonly staleDocuments: (wanted: StaleWanted) => Promise<readonly StaleDocument[]>;
   /** What can already be found but has not been read by the model. */
   readonly toRefine: () => Promise<{ readonly documents: number; readonly chunks: number }>;
   /** Runs the model on it now, until nothing is left or the signal is aborted. */

@@ -79,6 +79,7 @@ export async function openBase(temp: TempStore, options: BaseOptions = {}): Prom
     isAudited: false,
     auditIssue: testAccess().auditIssue,
     checksFile: "",
+    shown: { note: () => {}, start: () => async () => {} },
     onRemoved,
   };
   const answerer = openAnswer(

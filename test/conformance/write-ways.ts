@@ -1,5 +1,6 @@
 // Every operation by which a caller changes the knowledge base, one call each. The test that uses them reads from
 // the code which operations must be here.
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -10,6 +11,7 @@ import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { OWNER } from "../../src/domain/call/principal.ts";
 import type { KnowledgeError } from "../../src/domain/errors.ts";
 import { callContext } from "../support/call-context.ts";
+import { exportedFolderAt } from "../support/commands.ts";
 
 export interface Arranger {
   readonly folder: string;
@@ -162,6 +164,12 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation chooseModel": operation((app) => app.operations.chooseModel(undefined)),
   "operation backup": operation((app, at) => app.operations.backup(newBackup(at), watch)),
   "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
+  "operation exportDocuments": operation((app) =>
+    app.operations.exportDocuments({ offset: 0, limit: 5 }),
+  ),
+  "operation importDocument": operation((app) =>
+    app.operations.importDocument(newExported(), { signal }),
+  ),
   "operation addSource": operation((app, at) => app.operations.addSource(newSource(at))),
   "operation pauseSource": operation(async (app, at) => {
     const { id } = await app.operations.addSource(newSource(at));
@@ -216,6 +224,12 @@ export const WAYS: Readonly<Record<string, Way>> = {
     args: ["add", newSource(at).address],
     options: { kind: "git", later: true },
   })),
+  "command export": command("export", async (at) => ({
+    args: [join(at.folder, `exported-${performance.now()}`)],
+  })),
+  "command import": command("import", async (at) => ({
+    args: [exportedFolderAt(join(at.folder, "out"))],
+  })),
   "command backup": command("backup", async (at) => ({ args: [newBackup(at)] })),
   "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
   "command repair": command("repair", async () => ({})),
@@ -227,6 +241,13 @@ export const WAYS: Readonly<Record<string, Way>> = {
 function newSource({ folder }: Arranger) {
   const address = join(folder, `repository-${performance.now()}`);
   return { kind: "git" as const, address, settings: {} };
+}
+
+function newExported() {
+  const text = `Exported at ${performance.now()}.`;
+  const contentHash = createHash("sha256").update(text).digest("hex");
+  const body = Readable.from([Buffer.from(text)]);
+  return { filename: "exported.txt", scope: "general", contentHash, metadata: {}, body };
 }
 
 function newBackup({ folder }: Arranger): string {

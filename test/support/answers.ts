@@ -65,7 +65,7 @@ export function noSearch(): AnswerParts {
 /** What the tool has besides the source of its answers. */
 export function noDocuments(): AnswerRooms {
   const store = () => Promise.reject(new Error("the store must not be asked"));
-  return { sights: testSights(), store };
+  return { sights: testSights(), store, shown: { note: () => {}, start: () => async () => {} } };
 }
 
 export function call(

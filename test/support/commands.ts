@@ -1,4 +1,6 @@
 // The program's commands in this process, as main.ts runs them.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
 import { asTyped, chooseCommand, parseArguments } from "../../src/cli/arguments.ts";
@@ -38,6 +40,8 @@ const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]
   extract: ({ file }) => [file],
   backup: ({ backup }) => [backup],
   restore: ({ file }) => [file],
+  export: ({ backup }) => [`${backup}-${performance.now()}`],
+  import: ({ backup }) => [exportedFolderAt(`${backup}-exported`)],
   scopes: () => ["list"],
   check: () => ["make"],
   models: () => ["list"],
@@ -52,6 +56,17 @@ interface CommandPaths {
 
 export function argumentsOf(name: string, paths: CommandPaths): readonly string[] {
   return NEEDED[name]?.(paths) ?? [];
+}
+
+/** As 'export' writes it, with one document. */
+export function exportedFolderAt(folder: string): string {
+  const name = `exported-${performance.now()}.txt`;
+  const at = join(folder, "documents", "general");
+  mkdirSync(at, { recursive: true });
+  writeFileSync(join(at, name), `Exported at ${performance.now()}.`);
+  const document = { filename: name, scope: "general" };
+  writeFileSync(join(at, `${name}.metadata.json`), JSON.stringify({ document }));
+  return folder;
 }
 
 /** A line as it is typed: its exit code, and what it printed or why it failed. */

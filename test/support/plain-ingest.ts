@@ -13,7 +13,15 @@ import { silentLog } from "./silent-log.ts";
 type Changed = Partial<
   Pick<
     IngestOptions,
-    "extract" | "embed" | "maxQueued" | "web" | "perform" | "allowsChanges" | "refine" | "onStored"
+    | "extract"
+    | "embed"
+    | "maxQueued"
+    | "web"
+    | "perform"
+    | "allowsChanges"
+    | "refine"
+    | "onStored"
+    | "s3"
   >
 >;
 
@@ -41,6 +49,7 @@ export function openPlainIngest({ dataDir, root, ...options }: PlainIngestOption
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
+    s3: { region: "none", endpoint: "http://127.0.0.1:9" },
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     refine: "after",

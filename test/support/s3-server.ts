@@ -15,6 +15,8 @@ export interface S3Server {
   readonly asked: string[];
   /** Responds to the next requests instead, one each. */
   readonly faults: ((response: ServerResponse) => unknown)[];
+  /** Called at each request, before its response. */
+  onRequest: () => unknown;
   put(path: string, content: string | Buffer, modified?: Date): void;
   close(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
   const faults: S3Server["faults"] = [];
   const server = createServer(async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
+    started.onRequest();
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const fault = faults.shift();
@@ -46,8 +49,8 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return {
-    ...{ url: `http://127.0.0.1:${port}`, objects, asked, faults },
+  const started: S3Server = {
+    ...{ url: `http://127.0.0.1:${port}`, objects, asked, faults, onRequest: () => {} },
     put(path, content, modified = new Date("2026-02-03T04:05:06Z")) {
       objects.set(path, { bytes: Buffer.from(content), modified });
     },
@@ -56,6 +59,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return started;
 }
 
 export function refuse(response: ServerResponse, status: number, code: string): void {

@@ -34,6 +34,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     checksFile: join(temp.dataDir, "checks.jsonl"),
     isAudited: false,
     auditIssue: testAccess().auditIssue,
+    shown: { note: () => {}, start: () => async () => {} },
     onRemoved: () => {},
   });
   return {

@@ -23,7 +23,10 @@ export interface TempIngest {
 }
 
 export interface TempIngestOptions
-  extends Pick<PlainIngestOptions, "maxQueued" | "web" | "perform" | "allowsChanges" | "refine"> {
+  extends Pick<
+    PlainIngestOptions,
+    "maxQueued" | "web" | "s3" | "perform" | "allowsChanges" | "refine"
+  > {
   /** Where documents are stored; without it, in a folder of its own. */
   readonly temp?: TempStore;
   readonly embed?: LetterEmbed;

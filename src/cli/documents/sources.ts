@@ -59,6 +59,8 @@ export const sources: Command = {
   examples: [
     "knowledge-server sources add https://docs.example.com/guide/ --every 1d",
     "knowledge-server sources add https://github.com/you/project --include 'docs/'",
+    "knowledge-server sources add s3://our-docs/handbook/ --every 1h",
+    "knowledge-server sources add ~/Downloads/slack-export.zip",
     "knowledge-server sources sync",
   ],
   async run(context) {

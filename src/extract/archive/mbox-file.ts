@@ -2,6 +2,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { decodeWords } from "postal-mime";
 import { corrupt, DEFAULT_LIMITS, overLimit } from "../limits.ts";
+import type { ZipLimits } from "../office/zip.ts";
 import type { ZipFile } from "./zip-file.ts";
 
 const PIECE_BYTES = 1024 * 1024;
@@ -17,8 +18,11 @@ interface Span {
 }
 
 /** Its mails, named by date and subject; one that has the Message-ID of another is left out. */
-export async function openMbox(path: string, limits = DEFAULT_LIMITS): Promise<ZipFile> {
-  const handle = await open(path);
+export async function openMbox(
+  file: string | FileHandle,
+  limits: ZipLimits = DEFAULT_LIMITS,
+): Promise<ZipFile> {
+  const handle = typeof file === "string" ? await open(file) : file;
   try {
     const names = openNames();
     const entries = [];
@@ -29,9 +33,9 @@ export async function openMbox(path: string, limits = DEFAULT_LIMITS): Promise<Z
       const read = () => readMail(handle, span, limits.zipEntryBytes);
       entries.push({ name, sizeBytes: span.end - span.start, isLink: false, read });
     }
-    return { entries, close: () => void handle.close().catch(() => {}) };
+    return { entries, close: () => void (handle !== file && handle.close().catch(() => {})) };
   } catch (thrown) {
-    await handle.close();
+    if (handle !== file) await handle.close();
     throw thrown;
   }
 }
@@ -91,9 +95,7 @@ function openNames() {
   return {
     /** Undefined for a mail that was there before. */
     take(head: string): string | undefined {
-      const headers = head.split(/\r?\n\r?\n/, 1)[0]?.replace(/\r?\n[ \t]+/g, " ") ?? "";
-      const value = (name: string) =>
-        new RegExp(`^${name}:[ \\t]*(.{1,1000})`, "im").exec(headers)?.[1]?.trim() ?? "";
+      const value = headersIn(head);
       const id = value("message-id");
       if (id !== "" && ids.has(id)) return undefined;
       ids.add(id);
@@ -102,6 +104,41 @@ function openNames() {
       counts.set(name, count);
       return count === 1 ? `${name}.eml` : `${name} (${count}).eml`;
     },
+  };
+}
+
+function headersIn(head: string): (name: string) => string {
+  const headers = head.split(/\r?\n\r?\n/, 1)[0]?.replace(/\r?\n[ \t]+/g, " ") ?? "";
+  return (name) => new RegExp(`^${name}:[ \\t]*(.{1,1000})`, "im").exec(headers)?.[1]?.trim() ?? "";
+}
+
+export interface MailHead {
+  /** Without brackets; empty if the mail has none. */
+  readonly id: string;
+  /** The id of the first mail of its conversation. */
+  readonly thread: string;
+  readonly from: string;
+  readonly date: string;
+  /** Of Gmail. */
+  readonly labels: readonly string[];
+}
+
+export function readMailHead(mail: Buffer): MailHead {
+  const value = headersIn(mail.toString("latin1", 0, HEAD_BYTES));
+  const shown = (name: string) => decodeWords(value(name)).toWellFormed();
+  const ids = (name: string) =>
+    [...value(name).matchAll(/<([^<>\s]{1,300})>/g)].map(([, id = ""]) => id);
+  const [id = ""] = ids("message-id");
+  const [thread = id] = [...ids("references"), ...ids("in-reply-to")];
+  const labels = shown("x-gmail-labels")
+    .split(",")
+    .map((label) => label.replaceAll('"', "").trim());
+  return {
+    id,
+    thread,
+    from: shown("from"),
+    date: value("date"),
+    labels: labels.filter((each) => each !== ""),
   };
 }
 

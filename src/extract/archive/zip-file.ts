@@ -1,7 +1,14 @@
 // A zip archive on disk: its entries, and each file's bytes as a stream that is counted while it inflates.
 
+import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile as Zip } from "yauzl";
+import {
+  type Entry,
+  fromFdPromise,
+  getFileNameLowLevel,
+  openPromise,
+  type ZipFile as Zip,
+} from "yauzl";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt, DEFAULT_LIMITS, overLimit } from "../limits.ts";
 import { inflate, listEntries, ZIP_OPTIONS, type ZipLimits } from "../office/zip.ts";
@@ -17,6 +24,8 @@ export interface ZipEntry {
   /** The size that the archive states, which may be wrong. */
   readonly sizeBytes: number;
   readonly isLink: boolean;
+  /** Another one if its content is another, as far as the archive says. */
+  readonly version?: string;
   /** Rejects with KnowledgeError: CORRUPT_FILE, ENCRYPTED_FILE, EXTRACTION_LIMIT. */
   read(): AsyncIterable<Uint8Array>;
 }
@@ -31,8 +40,14 @@ const MAX_RATIO = 200;
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 const UTF8_NAME = 0x800;
 
-export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS): Promise<ZipFile> {
-  const zip = await openPromise(path, ZIP_OPTIONS).catch((cause: unknown) => {
+/** An open file stays open: the caller closes it. */
+export async function openZip(
+  file: string | FileHandle,
+  limits: ZipLimits = DEFAULT_LIMITS,
+): Promise<ZipFile> {
+  const isPath = typeof file === "string";
+  const opened = isPath ? openPromise(file, ZIP_OPTIONS) : fromFdPromise(file.fd, ZIP_OPTIONS);
+  const zip = await opened.catch((cause: unknown) => {
     throw corrupt(toMessage("zipDamaged"), cause);
   });
   const nameOf = ({ generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields }: Entry) => {
@@ -44,10 +59,10 @@ export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS):
     const entries = await listEntries(zip, limits);
     return {
       entries: entries.map((entry) => toZipEntry(zip, entry, { room, name: nameOf(entry) })),
-      close: () => zip.close(),
+      close: () => isPath && zip.close(),
     };
   } catch (thrown) {
-    zip.close();
+    if (isPath) zip.close();
     throw thrown;
   }
 }
@@ -73,6 +88,7 @@ function toZipEntry(zip: Zip, entry: Entry, { name, room }: Named): ZipEntry {
     name,
     sizeBytes: entry.uncompressedSize,
     isLink: mode === 0o120000,
+    version: `${entry.crc32}:${entry.uncompressedSize}`,
     read: () => counted(zip, entry, room),
   };
 }

@@ -39,6 +39,8 @@ interface UploadSource {
   readonly filename: string;
   /** Identifies the document: new content from the same source replaces it. */
   readonly sourcePath?: string;
+  /** When it was last changed at its source. */
+  readonly modified?: string | number | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** If set, an archive is accepted as the files in it. Otherwise, and inside another archive, it is refused. */
   readonly mayBeMany?: boolean;
@@ -125,7 +127,9 @@ async function takeUpload(source: UploadSource, { keep }: Intake): Promise<Accep
   const many = kindOf(filename, source.mayBeMany === true);
   const { contentHash, sizeBytes, ...kept } = await keep(readUpload(source.bytes));
   const { sourcePath } = source;
-  return { ...kept, file: defined({ filename, sourcePath, contentHash, sizeBytes, many }) };
+  const modified = toInstant(source.modified);
+  const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified });
+  return { ...kept, file };
 }
 
 async function takePath(source: FileSource, intake: Intake): Promise<Accepted> {

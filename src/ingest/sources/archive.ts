@@ -59,7 +59,7 @@ function itemOf(entry: ZipEntry, name: string, { archive, accept }: From): Found
 }
 
 /** The path inside the archive; undefined if it leads outside or would be displayed as a different path. */
-function plainName(raw: string): string | undefined {
+export function plainName(raw: string): string | undefined {
   const isStrange =
     raw.length > MAX_NAME_LENGTH ||
     !raw.isWellFormed() ||

@@ -3,11 +3,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import type { SourceSettings } from "../../domain/source.ts";
-import { toInstant } from "../intake/intake.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
 import { addressOf, toPageAddress } from "../web/page-address.ts";
@@ -57,11 +55,8 @@ async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found
       async take(stop) {
         if (sizeBytes > parts.maxFileBytes) throw tooLarge(parts.maxFileBytes);
         const bytes = run(repository, ["cat-file", "blob", blob]);
-        const accepted = await parts.accept({ kind: "upload", filename, sourcePath, bytes }, stop);
-        return {
-          ...accepted,
-          file: { ...accepted.file, ...defined({ modified: toInstant(date) }) },
-        };
+        const upload = { kind: "upload", filename, sourcePath, modified: date, bytes } as const;
+        return parts.accept(upload, stop);
       },
     };
   }

@@ -21,31 +21,40 @@ export async function toDescription(given: GivenSource): Promise<SourceDescripti
   const address = given.address.trim();
   const kind = given.kind ?? (await guess(address));
   if (kind === undefined)
-    throw refused(
+    return refuse(
       `the address could be several kinds of source; add --kind ${SOURCE_KINDS.join("|")}`,
     );
   const { settings } = given;
-  return { kind, address: checked(kind, address, new Set(settings.allowHosts)), settings };
+  return { kind, address: await checked(kind, address, new Set(settings.allowHosts)), settings };
 }
 
-function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>): string {
+async function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>) {
   const isWeb = /^https?:/i.test(address);
   if (kind === "site") return toPageAddress(address, hosts).url.href;
+  if (kind === "s3") {
+    const { toS3Address } = await import("./s3.ts");
+    return toS3Address(address) ?? refuse("an s3 source needs s3://bucket/prefix");
+  }
   if (kind === "git" && isWeb) return toPageAddress(address, hosts).url.href;
   if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
-  throw refused(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
+  return refuse(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
 }
 
 async function guess(address: string): Promise<SourceKindName | undefined> {
   if (SSH.test(address) || FORGES.test(address) || /\.git\/?$/.test(address)) return "git";
   if (/^https?:/i.test(address)) return "site";
+  if (address.startsWith("s3://")) return "s3";
   const has = (name: string) =>
     lookAt(join(address, name)).then(
       () => true,
       () => false,
     );
   if (!isAbsolute(address)) return undefined;
+  // A vault may be in a repository too; as a vault it has tags and links.
+  if (await has(".obsidian")) return "export";
   if ((await has(".git")) || ((await has("HEAD")) && (await has("objects")))) return "git";
+  const { isExportFolder, isExportName } = await import("./export/files.ts");
+  if (isExportName(address) || (await isExportFolder(address))) return "export";
   const found = await lookAt(address).catch(() => undefined);
   return found?.isDirectory() ? "folder" : undefined;
 }
@@ -79,7 +88,7 @@ export async function refuseForCallers(
 const NOT_FOR_CALLERS =
   "Only a person at the server's machine can add this address, with `knowledge-server sources add` or in the settings file.";
 
-function refused(problem: string): KnowledgeError {
+function refuse(problem: string): never {
   const details = { details: { parameter: "address" } };
-  return new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
+  throw new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
 }

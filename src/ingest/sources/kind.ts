@@ -41,7 +41,7 @@ export interface FoundItem {
 
 export interface SourceParts
   extends Pick<AddParts, "store" | "log">,
-    Pick<IngestOptions, "web" | "maxFileBytes" | "sourcesDir"> {
+    Pick<IngestOptions, "web" | "s3" | "maxFileBytes" | "sourcesDir"> {
   readonly accept: Accept;
 }
 

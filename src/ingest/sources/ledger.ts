@@ -21,6 +21,8 @@ const KINDS: Readonly<Record<SourceKindName, () => Promise<SourceKind>>> = {
   folder: async () => (await import("./folder/folder.ts")).folder,
   site: async () => (await import("./site/site.ts")).site,
   git: async () => (await import("./git.ts")).git,
+  s3: async () => (await import("./s3.ts")).s3,
+  export: async () => (await import("./export/export.ts")).exported,
 };
 
 /** It is written once for so many items: what a crash loses of it is only looked at again. */

@@ -3,6 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
+import { readExported } from "./formats/exported.ts";
 import {
   isReadme,
   readAgents,
@@ -195,7 +196,11 @@ async function readFile(file: SourceFile, folder: Folder, sink: Sink & Around): 
   folder.seen.add(read.real);
   sink.sources.push(source);
   const topics: Topic[] = [];
-  if (file.kind === "agents") {
+  const exported = readExported(read.text);
+  if (exported) {
+    folder.description ||= exported.description;
+    topics.push(...exported.topics);
+  } else if (file.kind === "agents") {
     const followed = await followReferences({ ...read, source }, root, folder.seen);
     sink.refused.push(...followed.refused);
     const agents = readAgents(followed.text, folderOf(file.path), sink.target);

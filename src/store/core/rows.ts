@@ -128,16 +128,18 @@ export type FoundCells = readonly [
   date_added: string,
   metadata: string,
   scope: string,
+  path: string | null,
 ];
 
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
-  const [id, filename, format, title, dateAdded, metadata, scope] = source;
+  const [id, filename, format, title, dateAdded, metadata, scope, path] = source;
   const document: ChunkSource = {
     id,
     ...scopeOf(scope),
     filename,
     format,
+    ...(path !== null && { sourcePath: path }),
     ...(title !== null && { title }),
     dateAdded,
     // Parsed for what is shown.

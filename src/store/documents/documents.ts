@@ -9,6 +9,7 @@ import {
   hasVectorsOf,
   knownKeys,
   listDocuments,
+  listShownMost,
   listWithHidden,
   readChunks,
   readChunksOf,
@@ -23,6 +24,7 @@ import { findUnreferenced } from "./unreferenced.ts";
 import {
   adoptDocument,
   clearDocuments,
+  countShown,
   type DocumentParts,
   putDocument,
   reindexDocument,
@@ -42,6 +44,9 @@ export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
     knownKeys: (keys: readonly string[]) => read((db) => knownKeys(db, keys)),
     list: (page: DocumentPage) => read((db) => listDocuments(db, page)),
     withHidden: (filter?: SearchFilter) => read((db) => listWithHidden(db, filter)),
+    shownMost: (filter: SearchFilter, limit: number) =>
+      read((db) => listShownMost(db, filter, limit)),
+    countShown: (counts: ReadonlyMap<string, number>) => write((db) => countShown(db, counts)),
     extracted: (id: string) => read((db) => readExtracted(db, id)),
     whole: (id: string) => read((db) => readWhole(db, parts.vectors, id)),
     totals: () => read(readTotals),

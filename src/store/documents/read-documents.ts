@@ -25,7 +25,7 @@ import { conditions, ofModel, toIndexed, visible } from "./filter.ts";
 export const DOCUMENT_COLUMNS = sql`d.doc, d.id, d.scope, d.filename, d.source_path, d.content_hash, d.format,
   d.size_bytes, d.title, d.date_added, d.method, d.pages, d.warnings, d.metadata, d.chunk_count`;
 const CHUNK_COLUMNS = sql`c.key, c.doc, c.ordinal, c.start, c."end", c.text, c.detail`;
-const SOURCE_COLUMNS = sql`d.id, d.filename, d.format, d.title, d.date_added, d.metadata, d.scope`;
+const SOURCE_COLUMNS = sql`d.id, d.filename, d.format, d.title, d.date_added, d.metadata, d.scope, d.source_path`;
 
 async function findRow(db: Connection, where: Sql): Promise<DocumentRow | undefined> {
   return db.one<DocumentRow>(sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d
@@ -143,6 +143,14 @@ export async function listWithHidden(db: Connection, filter?: SearchFilter) {
     const { id, filename } = toDocument(row);
     return { id, filename, hidden: unpackText(row.body).hidden ?? [] };
   });
+}
+
+export async function listShownMost(db: Connection, filter: SearchFilter, limit: number) {
+  const rows = await db.all<DocumentRow & { readonly shown: number }>(
+    sql`SELECT ${DOCUMENT_COLUMNS}, d.shown FROM documents d WHERE d.kb = ${db.kb} AND d.shown > 0
+      ${conditions(db, filter) ?? NOTHING} ORDER BY d.shown DESC, d.doc LIMIT ${limit}`,
+  );
+  return rows.map((row) => ({ document: toDocument(row), shown: Number(row.shown) }));
 }
 
 type IndexedRow = ChunkRow & { readonly terms: string };

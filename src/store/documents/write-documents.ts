@@ -365,3 +365,15 @@ async function dropChunks(db: Connection, { vectors }: DocumentParts, doc: numbe
   const [number = 0] = await db.dialect.reserveKeys(db, 1);
   await Promise.all([removeWords(db, number, keys), vectors.remove(db, doc, keys)]);
 }
+
+export async function countShown(
+  db: Connection,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  await db.together(
+    [...counts].map(
+      ([id, count]) =>
+        sql`UPDATE documents SET shown = shown + ${count} WHERE kb = ${db.kb} AND id = ${id}`,
+    ),
+  );
+}

@@ -54,6 +54,11 @@ export interface DocumentPage {
   readonly scopes?: readonly string[];
 }
 
+export interface ShownDocument {
+  readonly document: StoredDocument;
+  readonly shown: number;
+}
+
 export interface StoredChunk extends Chunk {
   readonly key: number;
   readonly id: string;
@@ -63,7 +68,7 @@ export interface StoredChunk extends Chunk {
 /** The document fields that a passage shows. A driver may return more. */
 export type ChunkSource = Pick<
   StoredDocument,
-  "id" | "scope" | "filename" | "format" | "title" | "dateAdded" | "metadata"
+  "id" | "scope" | "filename" | "sourcePath" | "format" | "title" | "dateAdded" | "metadata"
 >;
 
 /** `key` identifies a chunk for `chunks()`; `score` is BM25 or the cosine. Best first. */
@@ -166,6 +171,10 @@ export interface DocumentStore {
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
   /** The newest documents that have text that people do not see, with it. */
   withHidden(filter?: SearchFilter): Promise<readonly DocumentWithHidden[]>;
+  /** Those that were shown most often, with how often; those that never were are left out. */
+  shownMost(filter: SearchFilter, limit: number): Promise<readonly ShownDocument[]>;
+  /** How often documents were shown since the last call, by id. */
+  countShown(counts: ReadonlyMap<string, number>): Promise<void>;
   /** The whole Markdown text with its blocks. */
   extracted(id: string): Promise<ExtractedDocument | undefined>;
   /** A complete document, in the form that another store's `put` accepts. */

@@ -20,7 +20,7 @@ import type { DocumentRooms } from "../documents/tool.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KB_ANSWER, plainFilter } from "./contract.ts";
 
-export type AnswerRooms = Pick<DocumentRooms, "sights" | "store">;
+export type AnswerRooms = Pick<DocumentRooms, "sights" | "store" | "shown">;
 
 export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
   return defineTool({
@@ -48,6 +48,9 @@ export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
         ...defined({ sight }),
       };
       const found = await answerer.answer(request, { signal, sample, onStep: progress });
+      rooms.shown.note(
+        found.citations.map(({ location }) => String(location["document_id"] ?? "")),
+      );
       const hidden = args.include_hidden ? await hiddenOf(rooms, request) : undefined;
       return toOutput(found, hidden);
     },

@@ -26,6 +26,7 @@ export function search(rooms: DocumentRooms): Tool {
           { id: documentId, title: title ?? filename, url: toUrl(documentId, metadata) },
         ]),
       );
+      rooms.shown.note([...documents.keys()].slice(0, MAX_RESULTS));
       const payload = { results: [...documents.values()].slice(0, MAX_RESULTS) };
       return { payload, structured: payload };
     },

@@ -26,6 +26,7 @@ export function knowledgeSearch(rooms: DocumentRooms) {
     run: async (args, context, seen) => {
       const scopes = await within(seen, context, args.scope);
       const found = await runSearch(seen, { ...args, ...scopes }, context.signal);
+      seen.shown.note(found.results.map((each) => each.document_id));
       const payload = { ...found, results: toTextResults(found.results) };
       return { payload, structured: found, links: linksOf(found) };
     },

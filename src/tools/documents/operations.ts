@@ -17,9 +17,11 @@ import { checkOperations } from "./checks.ts";
 import { ADD_NOW } from "./contract.ts";
 import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
+import { exportRows, importDocument } from "./leave.ts";
 import { pageOperations } from "./page-views.ts";
 import { toQueued, writable } from "./respond-to-add.ts";
 import { sourceOperations } from "./sources.ts";
+import { listStale } from "./stale.ts";
 import {
   type DocumentRooms,
   documentNotFound,
@@ -43,6 +45,9 @@ export function documentOperations(all: DocumentRooms, log: Log) {
       filesBelow: async (path, signal) => (await all.ingest()).walk(path, signal),
       addFile: (file, watch) => addFile(add, file, { ...watch, log }),
       extractFile: async (file, watch) => extractFile(await all.extract(), file, watch),
+      exportDocuments: async (page) => exportRows(await rooms(), page),
+      importDocument: async (given, { signal }) => importDocument(all, who, given, signal),
+      staleDocuments: async (wanted) => listStale(await rooms(), who, wanted),
       toRefine: async () => (await (await rooms()).ingest()).toRefine(),
       refine: async (signal) => (await all.ingest()).refine(signal),
       async upload(file) {

@@ -71,7 +71,7 @@ function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean
 const YEAR_MS = 365.25 * 24 * 3_600_000;
 
 /** In words, for what may no longer hold. */
-function ageOf(modified: string | undefined): string | undefined {
+export function ageOf(modified: string | undefined): string | undefined {
   const years = Math.floor((Date.now() - Date.parse(modified ?? "")) / YEAR_MS);
   return years >= 1 ? `${count(years, "year")} old` : undefined;
 }

@@ -25,6 +25,7 @@ import {
   type ToolOutput,
 } from "../tool.ts";
 import type { Refused } from "./contract.ts";
+import type { ShownCounts } from "./shown-counts.ts";
 
 /** The rooms of the documents family; each opens on first use. */
 export interface DocumentRooms {
@@ -47,6 +48,8 @@ export interface DocumentRooms {
   readonly topK: number;
   /** Where the questions of `knowledge-server check` are. */
   readonly checksFile: string;
+  /** How often documents are shown. */
+  readonly shown: ShownCounts;
   /** Called when documents of these scopes, or of all, were removed or moved; ingest itself reports adds. */
   readonly onRemoved: (scopes: readonly string[] | undefined) => void;
 }

@@ -12,6 +12,8 @@ import {
 } from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
 
+type Sample = ReturnType<typeof sampleDocument>;
+
 const FIRST_PAGE: DocumentPage = { limit: 10, offset: 0, sortBy: "date_added", sortOrder: "asc" };
 
 export function documentCases(subject: Subject): void {
@@ -40,6 +42,36 @@ export function documentCases(subject: Subject): void {
       expect(await documents.withHidden()).toEqual([{ id, filename, hidden }]);
       expect(await documents.withHidden({ formats: ["pdf"] })).toHaveLength(1);
       expect(await documents.withHidden({ formats: ["md"] })).toEqual([]);
+    });
+
+    test("documents are counted when they are shown, and listed by it within a filter", async () => {
+      const { documents } = subject.store;
+      const [a, b, c] = [["alpha"], ["beta"], ["gamma"]].map((texts) =>
+        sampleDocument(texts, texts[0] === "beta" ? { format: "pdf" } : {}),
+      ) as [Sample, Sample, Sample];
+      for (const { document, chunks } of [a, b, c]) await documents.put(document, chunks);
+      const counts = async (filter: SearchFilter = {}, limit = 9) =>
+        (await documents.shownMost(filter, limit)).map(({ document, shown }) => [
+          document.id,
+          shown,
+        ]);
+      expect(await counts()).toEqual([]);
+      await documents.countShown(
+        new Map([
+          [a.document.id, 2],
+          [b.document.id, 1],
+          ["gone", 5],
+        ]),
+      );
+      await documents.countShown(new Map([[b.document.id, 3]]));
+      await documents.countShown(new Map());
+      expect(await counts()).toEqual([
+        [b.document.id, 4],
+        [a.document.id, 2],
+      ]);
+      expect(await counts({ formats: ["pdf"] })).toEqual([[b.document.id, 4]]);
+      expect(await counts({}, 1)).toHaveLength(1);
+      expect(await counts({ asOf: "2001-01-01" })).toEqual([]);
     });
 
     test("a stored document comes back as it was given", async () => {

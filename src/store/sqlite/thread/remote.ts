@@ -48,6 +48,8 @@ const ROLES: Roles = {
     knownKeys: "read",
     list: "read",
     withHidden: "read",
+    shownMost: "read",
+    countShown: "write",
     extracted: "read",
     whole: "read",
     totals: "read",

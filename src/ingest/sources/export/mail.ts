@@ -1,0 +1,36 @@
+// Mail as Google Takeout and most programs export it: mailboxes, each mail a document with its thread.
+import { createHash } from "node:crypto";
+import { isMailboxName } from "../../../domain/format-name.ts";
+import { readMailHead } from "../../../extract/extract.ts";
+import type { Export } from "./files.ts";
+import { type ExportReader, listed, once } from "./reader.ts";
+
+export function isMail({ files }: Export): boolean {
+  return files.some(({ name }) => isMailboxName(name));
+}
+
+/** Gmail exports what was deleted too, under its label in the person's language. */
+const UNWANTED = new Set(["Spam", "Trash", "迷惑メール", "ゴミ箱"]);
+
+export const mail: ExportReader = {
+  hasAll: false,
+  async *list({ files, mails }: Export) {
+    for (const file of files.filter(({ name }) => isMailboxName(name))) {
+      const { entries } = await mails(file);
+      for (const { name: filename, read } of entries) {
+        const parts: Uint8Array[] = [];
+        for await (const part of read()) parts.push(part);
+        const bytes = Buffer.concat(parts);
+        const { id, thread, from, date, labels } = await readMailHead(bytes);
+        if (labels.some((label) => UNWANTED.has(label))) continue;
+        const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+        const metadata = {
+          ...{ tool: "mail", ...(from && { authors: [from] }), ...(thread && { thread }) },
+          ...(labels.length > 0 && { labels: listed(labels) }),
+        };
+        const read_ = { filename, bytes: once(bytes), metadata, modified: date };
+        yield { item: `mail:${id || version}`, path: filename, version, read: async () => read_ };
+      }
+    }
+  },
+};
