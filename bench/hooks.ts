@@ -1,15 +1,21 @@
 // What the hook before a prompt misses, what it names for nothing, and how long it takes, as the client runs it: one
 // process for each of a hundred prompts, with the project's documentation as the knowledge base. Three ways: beside an
-// http server, beside a client's stdio server, alone. Run: node bench/hooks.ts, after npm run build.
+// http server, beside a client's stdio server, alone. Run: node bench/hooks.ts [--set chosen] [--ways alone], after npm
+// run build.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { NEEDED, NOT_NEEDED } from "./support/hook-prompts.ts";
+import { SETS } from "./support/hook-prompts.ts";
 
+const { values } = parseArgs({
+  options: { set: { type: "string", default: "fresh" }, ways: { type: "string" } },
+});
+const { needed: NEEDED, not: NOT_NEEDED } = SETS[values.set as keyof typeof SETS];
 const ROOT = join(import.meta.dirname, "..");
 const PROGRAM = join(ROOT, "bin/knowledge-server.js");
 const folder = mkdtempSync(join(tmpdir(), "knowledge-hooks-"));
@@ -74,6 +80,7 @@ spawnSync(process.execPath, [PROGRAM, "add", join(ROOT, "docs"), ...data], { env
 print("| | missed | named for nothing | p50 | p95 |");
 print("|---|---|---|---|---|");
 for (const [name, start] of WAYS) {
+  if (values.ways && !values.ways.split(",").includes(name)) continue;
   const end = await start();
   // A prompt comes long after the start of a session.
   for (let round = 0; round < 5; round++) await runHook("warm up");

@@ -9,6 +9,7 @@ import { type LocalModels, openAnswerWithChoice } from "./answer/chosen-model.ts
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
 import { type Principal, SERVER } from "./domain/call/principal.ts";
+import { CHECKS_FILE } from "./domain/checks-file.ts";
 import { defined } from "./domain/defined.ts";
 import { chosenOf } from "./domain/family.ts";
 import type { EmbedParts } from "./embed/embed.ts";
@@ -223,7 +224,7 @@ function openDocuments(base: Base, rooms: Rooms) {
     maxFileMb: config.maxFileMb,
     allowUrls: config.allowUrls,
     topK: config.topK,
-    checksFile: join(config.dataDir, "checks.jsonl"),
+    checksFile: join(config.dataDir, CHECKS_FILE),
     isAudited: config.auditFile !== undefined,
     auditIssue: access.auditIssue,
     tokenFile:

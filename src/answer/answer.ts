@@ -9,7 +9,6 @@ import type { Condition } from "./bedrock-filter.ts";
 import { chooseSource } from "./choose-source.ts";
 
 export { isCondition, toCondition } from "./bedrock-filter.ts";
-export { readLines } from "./table/grid.ts";
 
 export interface AnswerRequest {
   readonly query: string;

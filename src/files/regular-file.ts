@@ -75,7 +75,7 @@ export async function placeOf({ dev, ino }: Stats, path: string): Promise<string
 }
 
 /** Passes the bytes of an open file on, part by part. False if there are more, because it has grown. */
-export async function readParts(
+async function readParts(
   handle: FileHandle,
   maxBytes: number,
   take: (part: Uint8Array) => void,

@@ -84,7 +84,7 @@ export interface Tool {
 export interface ToolDefinition<Of extends Contract>
   extends Omit<Tool, "name" | "input" | "output" | "run" | "idempotent"> {
   readonly contract: Of;
-  /** True for a tool whose text is too large to be sent a second time as structured content. */
+  /** True for a tool that sends some results as text alone, so that it has no output schema. */
   readonly textOnly?: boolean;
   readonly idempotent?: boolean;
   readonly run: (args: Input<Of>, context: CallContext) => Promise<ToolOutput<Success<Of>>>;

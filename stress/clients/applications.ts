@@ -155,27 +155,4 @@ const opencode: Application = {
   },
 };
 
-const qwen: Application = {
-  name: "qwen",
-  title: "Qwen Code",
-  npm: "@qwen-code/qwen-code",
-  bin: "qwen",
-  prepare({ home, bin, modelUrl }, reach) {
-    const server =
-      reach.kind === "stdio"
-        ? { command: reach.command, args: reach.args, trust: true }
-        : { httpUrl: reach.url, trust: true };
-    const settings = {
-      mcpServers: { knowledge: server },
-      security: { auth: { selectedType: "openai" } },
-      privacy: { usageStatisticsEnabled: false },
-    };
-    write(join(home, ".qwen/settings.json"), JSON.stringify(settings));
-    return {
-      command: [bin, "-p", ASK, "--yolo", "--output-format", "stream-json"],
-      env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: "model" },
-    };
-  },
-};
-
-export const APPLICATIONS: readonly Application[] = [claude, gemini, codex, opencode, qwen];
+export const APPLICATIONS: readonly Application[] = [claude, gemini, codex, opencode];

@@ -22,7 +22,7 @@ interface Result {
 }
 
 /** The first characters of a PNG in base64. */
-export const IMAGE = "iVBORw0KGgo";
+const IMAGE = "iVBORw0KGgo";
 
 /** What stands for each part in what a model is sent. */
 export const MARKS = {
@@ -41,6 +41,8 @@ function mark(result: Result): Result {
     if (block.type === "resource_link") return { ...block, name: `${block.name} ${MARKS.link}` };
     if (block.type !== "text" || block.text === undefined) return block;
     if (at > 0) return { ...block, text: `${block.text} ${MARKS.note}` };
+    // Text alone reaches every model.
+    if (result.structuredContent === undefined) return block;
     return {
       ...block,
       text: JSON.stringify({ ...JSON.parse(block.text), mark: `in-the-text${of}` }),

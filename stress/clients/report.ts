@@ -33,10 +33,11 @@ What four real clients pass on to their model. \`npm run clients\` installs them
 clean home folder, and writes this page. It needs no account: a small server on loopback plays the model and calls the
 tools. Sizes are the characters that the model gets.
 
-- **Text or structured**: all clients pass the text content to the model, none the structured content (except Gemini CLI,
-  which shows both when it reports an error).
-- **Links**: Claude Code passes a search's \`resource_link\`s to the model, and so do Gemini CLI and Codex, judging by the
-  sizes: 85 to 185 characters each. opencode leaves them out.
+- **Text or structured**: Claude Code and Codex pass the structured content to the model where there is any, and not
+  the text; Gemini CLI and opencode pass the text. On errors Claude Code passes the text, Gemini CLI both. So each part
+  has to be complete.
+- **Links and images**: Claude Code and Gemini CLI pass them on. Codex leaves out what stands beside structured content;
+  opencode leaves both out.
 - **Large results**: no client passes 10 MB to its model. Claude Code and opencode save the result to a file and give the
   model its name; Gemini CLI and Codex pass on 40,000 and 12,000 characters. Call \`get_kb_content\` with \`offset\` and
   \`length\` to read a large file in parts.
@@ -45,7 +46,8 @@ tools. Sizes are the characters that the model gets.
 - **Start**: Codex does not wait for a server before its first question unless the server has \`required = true\`. Claude
   Code lets the model search for tools unless \`ENABLE_TOOL_SEARCH=false\`.
 
-The tables come from one run of all four. The slow add had 150,000 sentences and was interrupted after 2.5 s. Where a
+The first table comes from runs with a proxy that puts a different mark into each part of every result, the others from
+runs without it. The slow add had 150,000 sentences and was interrupted after 2.5 s. Where a
 document was stored all the same, the add may have finished before the client cancelled it.
 `;
 

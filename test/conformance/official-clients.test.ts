@@ -187,7 +187,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     test("accepts every tool's successes and errors", async () => {
       const client = await clients.open(transport, name);
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(24);
+      expect(tools).toHaveLength(25);
       const call = async (asked: Call) => (await client.callTool(asked)) as Result;
       const called = await successes(call);
       expect([...called].sort()).toEqual(tools.map((tool) => tool.name).sort());

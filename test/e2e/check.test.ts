@@ -37,6 +37,20 @@ test("a pinned question is lost with its document, and the exit code says so", a
   expect(await run("check", "--accept")).toMatchObject({ code: 0 });
 });
 
+test("a backup keeps the questions", async () => {
+  const before = JSON.parse((await run("check", "--json")).stdout);
+  expect(await run("backup", "all.backup")).toMatchObject({ code: 0 });
+  const other = tempFolder("check-restored");
+  const moved = (...args: readonly string[]) =>
+    runToEnd({ args: programLine(args, other).slice(1), folder: other });
+  const restored = await moved("restore", join(folder, "all.backup"));
+  expect(restored, restored.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse((await moved("check", "--json")).stdout)).toMatchObject({
+    asked: before.asked,
+    found: before.found,
+  });
+});
+
 test("the console pins, runs and removes questions, for administrators only", async () => {
   const [own, other] = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
   const entryOf = (token: string, rights: readonly string[]) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { imageSize } from "image-size";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS, dialAs } from "../support/clients.ts";
-import { makePptx, placedShape } from "../support/files/office.ts";
+import { makePptx, makeXlsx, placedShape, relations, row } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { readPng } from "../support/files/read-png.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
@@ -17,7 +17,37 @@ const LINES = Array.from({ length: 20 }, (_, at) => ({
   y: 770 - at * 38,
   size: 8 + (at % 5) * 2,
 }));
+// Three hundred rows of readings below their header; and a sheet with a chart.
+const ROWS = Array.from({ length: 300 }, (_, at) => ({ station: `Mooring ${at + 1}`, at }));
+const CHART = `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea><c:barChart><c:ser><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>3</c:v></c:pt><c:pt idx="1"><c:v>9</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+const ANCHOR = `<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><xdr:twoCellAnchor><xdr:from><xdr:col>3</xdr:col><xdr:row>1</xdr:row></xdr:from><xdr:to><xdr:col>8</xdr:col><xdr:row>12</xdr:row></xdr:to><xdr:graphicFrame><c:chart r:id="rChart"/></xdr:graphicFrame></xdr:twoCellAnchor></xdr:wsDr>`;
+const STATIONS = makeXlsx({
+  strings: ["Station", "Depth", ...ROWS.map(({ station }) => station), "Chart below"],
+  sheets: [
+    {
+      name: "Depths",
+      rows: [
+        row(1, ["s0", "s1"]),
+        ...ROWS.map(({ at }) => row(at + 2, [`s${at + 2}`, 100 + at])),
+      ].join(""),
+    },
+    {
+      name: "Figures",
+      rows: row(1, ["s302"]),
+      relations: { rDrawing: ["drawing", "../drawings/drawing1.xml"] },
+    },
+  ],
+  parts: {
+    "xl/drawings/drawing1.xml": ANCHOR,
+    "xl/drawings/_rels/drawing1.xml.rels": relations({ rChart: ["chart", "../charts/chart1.xml"] }),
+    "xl/charts/chart1.xml": CHART,
+  },
+});
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 200"><rect x="200" y="100" width="100" height="50" fill="#00aa00"/><text x="100" y="60" font-size="16" text-anchor="middle">Lock keeper</text></svg>';
 const FILES = {
+  "stations.xlsx": STATIONS,
+  "flow.svg": DRAWING,
   "gauges.pdf": makePdf([["Contents of the book."], LINES]),
   "deck.pptx": makePptx([{ shapes: placedShape(["Blades are inspected monthly."], [72, 270]) }]),
   "notes.md": "# Notes\n\nPlain text.\n",
@@ -67,10 +97,10 @@ const asked = (name: string, more: object) => ({
 });
 
 async function see(name: string, more: object) {
-  const { content, structuredContent } = await at.client.callTool(asked(name, more));
+  const { content } = await at.client.callTool(asked(name, more));
   const [text, image] = content as readonly Block[];
   const bytes = Buffer.from(image?.data ?? "", "base64");
-  return { text, seen: structuredContent as unknown as Seen, bytes };
+  return { seen: JSON.parse(text?.text ?? "") as Seen, bytes };
 }
 
 /** The red frame, in shares of the page. */
@@ -106,8 +136,9 @@ describe.each(CLIENTS)("the official client %s", (client) => {
     expect(image).toMatchObject({ type: "image", mimeType: "image/png" });
     const bytes = Buffer.from(image?.data ?? "", "base64");
     expect(bytes.length).toBeLessThan(100_000);
-    expect(JSON.parse(text?.text ?? "")).toEqual(structuredContent);
-    expect(structuredContent).toMatchObject({
+    // Some clients show their model no image beside it.
+    expect(structuredContent).toBeUndefined();
+    expect(JSON.parse(text?.text ?? "")).toMatchObject({
       page_num: 2,
       image: { ...pick(imageSize(bytes)), marked: true },
       message: "Page 2, the part around the words. The words are framed in red.",
@@ -159,7 +190,68 @@ test("a slide is painted, with its words framed", async () => {
   expect(frame.top * 540).toBeGreaterThan(260);
 });
 
+test("a sheet shows the rows around the quoted cells, below the header of their table", async () => {
+  const { seen, bytes } = await see("stations.xlsx", { quote: "Mooring 200" });
+  expect(seen).toMatchObject({ sheet: "Depths", image: { marked: true } });
+  expect(seen.message).toContain('Sheet "Depths", rows 1 to 244');
+  const frame = frameOf(bytes, seen.image.part);
+  // In the first column beside the row's number, in the row that is 17th below the heads.
+  expect(frame.left).toBeLessThan(0.15);
+  expect(frame.right).toBeLessThan(0.5);
+  expect(frame.top).toBeGreaterThan(15 / 62);
+  expect(frame.bottom).toBeLessThan(20 / 62);
+});
+
+test("a sheet is named or counted, and its charts are painted", async () => {
+  const named = await see("stations.xlsx", { page: "Figures" });
+  const counted = await see("stations.xlsx", { page: 2 });
+  expect(named.seen).toMatchObject({ sheet: "Figures", image: { marked: false } });
+  expect(counted.bytes.equals(named.bytes)).toBe(true);
+  expect(coloursOf(named.bytes)).toContain("138,146,156");
+  const { bytes } = await see("stations.xlsx", { page: "Depths" });
+  expect(coloursOf(bytes)).not.toContain("138,146,156");
+});
+
+test("a drawing is painted with its letters", async () => {
+  const { seen, bytes } = await see("flow.svg", { quote: "Lock keeper" });
+  expect(coloursOf(bytes)).toContain("0,170,0");
+  const frame = frameOf(bytes, seen.image.part);
+  // Held by its middle: the letters are on both sides of it.
+  expect(frame.left * 400).toBeLessThan(70);
+  expect(frame.right * 400).toBeGreaterThan(130);
+  expect(frame.top * 200).toBeGreaterThan(35);
+  expect(frame.bottom * 200).toBeLessThan(70);
+});
+
+test("results link to the image of the passage", async () => {
+  const params = { name: "knowledge-search", arguments: { query: "Lock keeper" } };
+  const { content } = await at.client.callTool(params);
+  const link = (content as readonly Linked[]).find(({ type }) => type === "resource_link");
+  expect(link).toMatchObject({ name: "flow.svg", mimeType: "image/png" });
+  const { contents } = await at.client.readResource({ uri: link?.uri ?? "" });
+  const [{ mimeType, blob } = {}] = contents as readonly { mimeType?: string; blob?: string }[];
+  expect(mimeType).toBe("image/png");
+  const bytes = Buffer.from(blob ?? "", "base64");
+  expect(frameOf(bytes, [0, 0, 1, 1]).right).toBeGreaterThan(0);
+  const gone = { uri: `${(link?.uri ?? "").split("/images/")[0]}/images/none` };
+  await expect(at.client.readResource(gone)).rejects.toMatchObject({ code: -32602 });
+});
+
+interface Linked {
+  readonly type: string;
+  readonly uri?: string;
+}
+
+function coloursOf(bytes: Buffer): readonly string[] {
+  const { width, height, colourAt } = readPng(bytes);
+  const found = new Set<string>();
+  for (let y = 0; y < height; y += 2)
+    for (let x = 0; x < width; x += 2) found.add(colourAt(x, y).join());
+  return [...found];
+}
+
 test.each([
+  ["stations.xlsx", { page: "Hidden" }, { error: "invalid_parameter", parameter: "page" }],
   ["notes.md", {}, { error: "invalid_parameter", parameter: "as" }],
   [
     "gauges.pdf",

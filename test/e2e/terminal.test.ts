@@ -95,7 +95,7 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("in Japanese on %i columns", (columns)
       /broken\.pdf +失敗[\s\S]*broken\.pdf: 拡張子は/,
     ],
     ["show", ["show"], 0, /ID +ファイル/],
-    ["one document", ["show", "潮汐.md"], 0, /^ファイル形式 +MD$[\s\S]*^読み取り方法 +テキスト/m],
+    ["one document", ["show", "潮汐.md"], 0, /^形式 +MD$[\s\S]*^読み取り +テキスト/m],
     ["status", ["status"], 0, /状態 +正常/],
     ["search", ["search", "海を持ち上げるもの"], 0, /潮汐\.md.*関連: /],
     ["a misspelt command", ["serach", "x"], 2, /もしかして: search/],

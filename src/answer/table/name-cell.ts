@@ -1,8 +1,9 @@
 // Finds the one row and the one column that a question names. Every word of the question must belong to one of them, to
 // the table's title, or to asking as such: a word left over may ask for something else.
 import { isJapanese } from "../../text/scripts.ts";
+import type { Line } from "../../text/table-lines.ts";
 import { keysOf, type Word, words } from "../../text/words.ts";
-import { type Grid, isValue, type Line } from "./grid.ts";
+import { type Grid, isValue } from "./grid.ts";
 
 export interface FoundCell {
   readonly row: Line;

@@ -11,6 +11,7 @@ import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { openSpeech } from "../texts.ts";
+import { showHidden } from "./search.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
@@ -26,10 +27,11 @@ async function modelHint(query: string, terminal: Terminal): Promise<string> {
 export const answer: Command = {
   name: "answer",
   effect: "read",
-  usage: "answer QUESTION [--top-k N] [--scope SCOPE]",
+  usage: "answer QUESTION [--top-k N] [--scope SCOPE] [--include-hidden]",
   options: {
     "top-k": { short: "n", value: "N" },
     scope: { value: "SCOPE" },
+    "include-hidden": {},
   },
   parameters: { query: "QUESTION", max_results: "--top-k" },
   examples: ['knowledge-server answer "When does the warranty end?"'],
@@ -37,7 +39,8 @@ export const answer: Command = {
     const query = args.join(" ");
     if (query === "") throw missing("QUESTION");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
-    const asked = { query, ...defined({ max_results: limit, scope: options["scope"] }) };
+    const { scope, "include-hidden": include_hidden } = options;
+    const asked = { query, ...defined({ max_results: limit, scope, include_hidden }) };
     const app = await openApp();
     const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
     const outcome = await terminal.during(terminal.t("lookingForAnswer"), answered);
@@ -78,7 +81,7 @@ interface Shown {
 }
 
 function show(
-  { answer: text, citations, outcome, warning }: KbAnswer,
+  { answer: text, citations, outcome, warning, hidden }: KbAnswer,
   { terminal, hint }: Shown,
 ): void {
   const columns = Math.min(terminal.width, 100);
@@ -92,6 +95,7 @@ function show(
     terminal.line();
     showSource(citation, bold(`[${at + 1}]`), { terminal, columns: columns - 4 });
   }
+  showHidden(hidden, terminal);
   if (warning !== undefined) terminal.note(`\n${warning}`);
 }
 
@@ -117,7 +121,12 @@ function describe(location: Location, { t }: Terminal): string {
   const { number, cells = [] } = location.table ?? {};
   const table = number === undefined ? "" : t("placeTable", number);
   const read = location.ocr === true ? t("readByOcr") : "";
-  return [filename, place, table, cells.join(", "), read].filter((part) => part !== "").join(", ");
+  const { uncertain = [], superseded_by } = location;
+  const unsure = uncertain.length > 0 ? t("uncertainWords", uncertain.join(" ")) : "";
+  const newer = superseded_by === undefined ? "" : t("hasNewer");
+  return [filename, place, table, cells.join(", "), read, unsure, newer]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function firstAddress(value: unknown): string | undefined {

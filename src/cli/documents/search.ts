@@ -23,7 +23,7 @@ export const search: Command = {
   name: "search",
   effect: "read",
   usage:
-    "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE]",
+    "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE] [--include-hidden]",
   options: {
     "top-k": { short: "n", value: "N" },
     format: { multiple: true, value: "F", choices: FORMATS },
@@ -31,6 +31,7 @@ export const search: Command = {
     filter: { multiple: true, value: "KEY=VALUE" },
     scope: { value: "SCOPE" },
     "min-relevance": { value: "X" },
+    "include-hidden": {},
   },
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
   examples: [
@@ -69,7 +70,9 @@ function toArguments(query: string, options: OptionValues) {
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   const given = Object.keys(filters).length > 0 && { filters };
   const { scope } = options;
-  return { query, ...defined({ top_k: limit, min_relevance: least, scope }), ...given };
+  const include_hidden = options["include-hidden"];
+  const more = defined({ top_k: limit, min_relevance: least, scope, include_hidden });
+  return { query, ...more, ...given };
 }
 
 type Result = SearchAnswer["results"][number];
@@ -78,7 +81,7 @@ type Result = SearchAnswer["results"][number];
 const WEAK_IN_FULL = 3;
 
 function show(
-  { results, weak_left_out: weak = 0, search_time_ms }: SearchAnswer,
+  { results, hidden, weak_left_out: weak = 0, search_time_ms }: SearchAnswer,
   query: string,
   terminal: Terminal,
 ): void {
@@ -89,6 +92,7 @@ function show(
     if (!isBrief) showText(result, query, terminal);
   }
   const { t } = terminal;
+  showHidden(hidden, terminal);
   if (results.length === 0) terminal.note(t("nothingFound"));
   if (weak > 0) terminal.note(t("weakLeftOut", weak));
   if (results.length > 0) terminal.note(`\n${t("resultsIn", results.length, search_time_ms)}`);
@@ -114,6 +118,27 @@ function showText(result: Result, query: string, terminal: Terminal): void {
     terminal.line(`   ${highlight(line, query, terminal)}`);
   }
   if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
+  for (const warning of warningsOf(result, terminal))
+    terminal.line(`   ${terminal.style("yellow", warning)}`);
+}
+
+/** Why the text may be wrong, or no longer hold. */
+function warningsOf({ ocr, uncertain = [], metadata }: Result, { t }: Terminal): readonly string[] {
+  return [
+    ocr && t("readByOcr"),
+    uncertain.length > 0 && t("uncertainWords", uncertain.join(", ")),
+    metadata.superseded_by && t("hasNewer"),
+  ].filter((warning) => typeof warning === "string");
+}
+
+export function showHidden(hidden: SearchAnswer["hidden"] = [], terminal: Terminal): void {
+  for (const { filename, kind, text, ...place } of hidden) {
+    const named = [filename, describePlace(place, terminal)]
+      .filter((part) => part !== "")
+      .join(", ");
+    terminal.line(`\n${terminal.style("yellow", terminal.t("hiddenIn", kind, named))}`);
+    for (const line of wrap(text, Math.min(terminal.width, 100) - 3)) terminal.line(`   ${line}`);
+  }
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {

@@ -1,11 +1,10 @@
 // The navigation bar: every page, language, theme, sign-out.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { CHECK_TOOL } from "./check/needs.ts";
 import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { useI18n } from "./state/language.ts";
 import { token } from "./state/mcp.ts";
-import { isOffered, type ToolRow } from "./state/offered-tools.ts";
+import { CHECK_TOOL, isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toHash } from "./state/route.ts";
 
 /** In the order of the navigation. */

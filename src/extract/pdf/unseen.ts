@@ -4,6 +4,7 @@ import type { LiteParse, ParsedPage, TextItem, VectorGraphics } from "@llamainde
 import type { HiddenKind } from "../../domain/document.ts";
 import { looksSame, type Rgb, toRgb, WHITE } from "../hidden/colour.ts";
 import { isEnough } from "../hidden/hidden.ts";
+import { TINY_POINTS } from "../hidden/look.ts";
 import { decodePng, type Pixels } from "../image/pixels/png.ts";
 import type { Writer } from "../writer.ts";
 import { needsOcr } from "./pages.ts";
@@ -11,8 +12,6 @@ import { needsOcr } from "./pages.ts";
 /** What the parser must report about each text. */
 export const SEEN_OPTIONS = { extractTextMetadata: true, extractVectorGraphics: true } as const;
 
-// In points; micro-lettering on forms has 2.
-const TINY = 1.5;
 // Of 255.
 const TRANSPARENT = 16;
 const LIGHT = 225;
@@ -92,7 +91,7 @@ type Area = VectorGraphics["shapes"][number];
 
 function suspicion(item: TextItem, areas: readonly Area[], most: number): Suspicion | undefined {
   const { fillColor = "ff000000", fontHeight = 9 } = item;
-  if (fontHeight <= TINY) return { kind: "too-small", isSure: true };
+  if (fontHeight <= TINY_POINTS) return { kind: "too-small", isSure: true };
   if (Number.parseInt(fillColor.slice(0, 2), 16) < TRANSPARENT)
     return { kind: "transparent", isSure: true };
   const colour = colourOf(fillColor);

@@ -105,7 +105,9 @@ test("the prompt contains the question unchanged", async () => {
 
 test("a note says in words whether the answer is grounded", async () => {
   const { notes } = await call(local().answerer, { query: "How long is the pump's warranty?" });
-  expect(notes).toEqual(["Grounded: the citations support this answer."]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Grounded: the citations support this answer\. Probability 0\.\d+\.$/),
+  ]);
   const other = await call(local().answerer, { query: "Who painted the ceiling of the chapel?" });
   expect(other.notes?.[0]).toMatch(/^Not grounded: /);
 });

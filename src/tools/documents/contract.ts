@@ -7,7 +7,6 @@ import { reading, seen } from "./read-shapes.ts";
 import {
   added,
   addedFolder,
-  codes,
   details,
   documentId,
   done,
@@ -26,6 +25,7 @@ import {
   type warnings,
 } from "./shapes.ts";
 import { listedSource, sourceInput } from "./source-shapes.ts";
+import { status } from "./status-shapes.ts";
 
 const addInput = z.object({
   file_path: required(trimmed(4096))
@@ -159,7 +159,7 @@ export const KNOWLEDGE_READ = {
     as: z
       .enum(["text", "image"])
       .default("text")
-      .describe("image: see the page or slide of a PDF, presentation or picture"),
+      .describe("image: see the page, slide, sheet or picture"),
     quote: trimmed(2_000)
       .optional()
       .describe("Words to mark in the image, which then shows their surroundings"),
@@ -232,62 +232,10 @@ export const KNOWLEDGE_CLEAR = {
   failure: failure.extend({ current_document_count: z.number().optional() }),
 } as const;
 
-const blocked = z.object({
-  waited_seconds: z.number(),
-  by: z.array(z.object({ filename: z.string(), since: z.string() })),
-});
-
-const folder = z.object({
-  path: z.string(),
-  scope: z.string().optional(),
-  files: z.number(),
-  refused: z.number(),
-  watched: z.boolean(),
-  settled_at: z.string(),
-});
-
 export const KNOWLEDGE_STATUS = {
   name: "knowledge-status",
   input: z.object({}),
-  success: z.object({
-    ...done,
-    knowledge_base: z.object({
-      name: z.string(),
-      document_count: z.number(),
-      total_chunks: z.number(),
-      total_size_bytes: z.number(),
-      total_size_mb: z.number(),
-      average_chunks_per_document: z.number(),
-      storage_path: z.string(),
-      vector_db_path: z.string(),
-    }),
-    health: z.object({
-      status: z.enum(["healthy", "degraded", "unhealthy"]),
-      vector_db_connected: z.boolean(),
-      storage_accessible: z.boolean(),
-      embedding_model_loaded: z.boolean(),
-      issues: z.array(z.string()).optional(),
-      issue_codes: codes.optional(),
-    }),
-    configuration: z.object({
-      embedding_model: z.string(),
-      chunk_size: z.number(),
-      max_file_size_mb: z.number(),
-    }),
-    tasks: z
-      .object({
-        queued: z.number(),
-        running: z.number(),
-        blocked: blocked.describe("Adds wait because these files hold all workers").optional(),
-      })
-      .optional(),
-    refining: z
-      .object({ documents: z.number(), chunks: z.number() })
-      .describe("Already searchable; not yet read by the model")
-      .optional(),
-    folders: z.array(folder).optional(),
-    last_updated: z.string().describe("Absent if nothing is stored").optional(),
-  }),
+  success: status,
   failure,
 } as const;
 

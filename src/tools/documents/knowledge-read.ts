@@ -46,6 +46,8 @@ export function knowledgeRead(rooms: DocumentRooms, pages: Pages) {
     title: "Read a document",
     effect: "read",
     hasLongResults: true,
+    // Several clients show their model no image beside structured content, which an output schema would require.
+    textOnly: true,
     description:
       "Read a document's text: around a search result (chunk_id), a page, slide or sheet, a section by its heading, or from an offset on. " +
       "Also reports what comes before and after. as: image shows the page itself (charts, tables, layout). " +

@@ -48,17 +48,7 @@ export function documentTemplates(rooms: DocumentRooms, pages: Pages): readonly 
         pageText(await extractedOf(await seen(context), id), page),
       complete,
     },
-    {
-      uriTemplate: "knowledge://documents/{id}/images/{place}",
-      name: "document-image",
-      title: "Image of a document",
-      description:
-        "One page, slide, sheet or picture as PNG; by a chunk_id with the passage marked.",
-      mimeType: PNG,
-      read: async ({ id = "", place = "" }, context) =>
-        seePlace(await seen(context), pages, { id, place }, context.signal),
-      complete,
-    },
+    { ...imageTemplate(rooms, pages), complete },
     {
       uriTemplate: "knowledge://documents/{id}/passages",
       name: "document-passages",
@@ -69,6 +59,18 @@ export function documentTemplates(rooms: DocumentRooms, pages: Pages): readonly 
       read: async ({ id = "" }, context) => JSON.stringify(await viewOf(await seen(context), id)),
     },
   ];
+}
+
+function imageTemplate(rooms: DocumentRooms, pages: Pages): ResourceTemplate {
+  return {
+    uriTemplate: "knowledge://documents/{id}/images/{place}",
+    name: "document-image",
+    title: "Image of a document",
+    description: "One page, slide, sheet or picture as PNG; by a chunk_id with the passage marked.",
+    mimeType: PNG,
+    read: async ({ id = "", place = "" }, context) =>
+      seePlace(await seenBy(rooms, context), pages, { id, place }, context.signal),
+  };
 }
 
 const NEWEST_FIRST = { sortBy: "date_added", sortOrder: "desc" } as const;

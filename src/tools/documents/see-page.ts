@@ -16,7 +16,6 @@ import {
   documentUri,
   extractedOf,
   invalidParameter,
-  respond,
   toPlacePayload,
 } from "./tool.ts";
 
@@ -85,7 +84,7 @@ export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
     }),
     resource: documentUri(id),
   };
-  return { ...respond(payload), images: [bytes] as const };
+  return { payload, images: [bytes] as const };
 }
 
 /** Of a document that cannot be seen. */

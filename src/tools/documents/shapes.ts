@@ -95,7 +95,7 @@ export const ofDocument = { document_id: z.string(), filename: z.string() };
 export const includeHidden = z
   .boolean()
   .optional()
-  .describe("Also return text that people cannot see, in hidden");
+  .describe("Also return text that people cannot see");
 
 const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 

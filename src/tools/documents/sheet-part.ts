@@ -1,7 +1,7 @@
 // The part of a sheet that an image shows: the rows around a place in the text, with the header of their table.
-import { readLines } from "../../answer/answer.ts";
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import type { SheetPart } from "../../extract/extract.ts";
+import { readLines } from "../../text/table-lines.ts";
 
 const MAX_ROWS = 60;
 const BEFORE = 15;

@@ -29,6 +29,8 @@ test("where nothing is better, the first three that are nearly fair stay, else t
   expect(scoresOf([0.48, 0.42, 0.4, 0.38, 0.2])).toEqual([0.48, 0.42, 0.4]);
   expect(scoresOf([0.3, 0.2])).toEqual([0.3]);
   expect(scoresOf([0.09, 0.05])).toEqual([]);
+  // Of many, the best may be about anything.
+  expect(scoresOf(Array.from({ length: 10 }, (_, at) => 0.3 - at / 100))).toEqual([]);
 });
 
 test("results in another language must be strong, or contain the question's words", () => {

@@ -5,8 +5,7 @@ import { useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { postApi } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { CHECK_TOOL } from "./needs.ts";
+import { CHECK_TOOL, isOffered, useOffered } from "../state/offered-tools.ts";
 
 // Enough words to tell the passage from others.
 const PHRASE = 300;

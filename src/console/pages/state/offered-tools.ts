@@ -28,3 +28,6 @@ export function isOffered(
 ): boolean {
   return tools === undefined || name === undefined || tools.some((tool) => tool.name === name);
 }
+
+/** The check is for those who may do everything, as this tool is. */
+export const CHECK_TOOL = "knowledge-clear";

@@ -9,7 +9,7 @@ interface Piece {
   readonly rise: number;
 }
 
-/** Words that begin at a place of their own; the next ones follow them. */
+/** Words that begin at a given place; the next ones follow them. */
 interface Chunk {
   readonly x: number;
   readonly y: number;
@@ -52,7 +52,7 @@ function gather(parent: Element, paint: Paint, gathering: Gathering, depth = 0):
 
 const NOTES = /^(?:title|desc)$/;
 
-/** The last one goes on unless the element has a place of its own. */
+/** The last one goes on unless the element has its own place. */
 function chunkAt({ attribs }: Element, { fontSize }: Paint, chunks: Chunk[]): Chunk {
   const last = chunks.at(-1);
   const [x, y] = [first(attribs["x"], fontSize), first(attribs["y"], fontSize)];

@@ -13,7 +13,7 @@ export interface CellReading {
   cellsLeft: number;
 }
 
-export interface SheetCell {
+interface SheetCell {
   text: string;
   readonly number: boolean;
 }

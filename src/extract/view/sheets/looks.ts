@@ -14,7 +14,7 @@ import { pictureUrl } from "../slides/picture.ts";
 import { type Colours, openColours, POINT } from "../slides/pptx/paint.ts";
 import type { SheetPart } from "../view.ts";
 
-export interface Style {
+interface Style {
   readonly fill?: Colour | undefined;
   readonly colour?: Colour | undefined;
   readonly bold?: boolean;

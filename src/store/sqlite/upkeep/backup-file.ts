@@ -16,24 +16,33 @@ CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE backup_originals (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `;
 
-export function addBackupTables(copy: DatabaseSync): void {
+/** `checks`: the file of questions, "" if there is none. */
+export function addBackupTables(copy: DatabaseSync, checks: string): void {
   copy.exec(TABLES);
   const note = copy.prepare("INSERT INTO backup_info VALUES (?, ?)");
   note.run("format", FORMAT);
   note.run("made", new Date().toISOString());
+  note.run("checks", checks);
+}
+
+/** Backups of earlier versions have none. */
+export function checksIn(backup: DatabaseSync): string {
+  return String(infoOf(backup, "checks") ?? "");
 }
 
 /** Of any version. */
 export function isBackup(path: string): boolean {
   try {
-    return String(readWithoutLog(path, formatOf)).startsWith("knowledge-server backup ");
+    return String(readWithoutLog(path, (backup) => infoOf(backup, "format"))).startsWith(
+      "knowledge-server backup ",
+    );
   } catch {
     return false;
   }
 }
 
-function formatOf(backup: DatabaseSync): unknown {
-  return backup.prepare("SELECT value FROM backup_info WHERE key = 'format'").get()?.["value"];
+function infoOf(backup: DatabaseSync, key: "format" | "checks"): unknown {
+  return backup.prepare("SELECT value FROM backup_info WHERE key = ?").get(key)?.["value"];
 }
 
 const DAMAGED = "This backup is damaged. Use another one.";
@@ -76,7 +85,8 @@ export function* originalsIn(backup: DatabaseSync): Generator<Original> {
 }
 
 function checkFormat(backup: DatabaseSync, sealedBytes: number | undefined): void {
-  if (formatOf(backup) !== FORMAT) throw unusable("This file is not a backup of a knowledge base.");
+  if (infoOf(backup, "format") !== FORMAT)
+    throw unusable("This file is not a backup of a knowledge base.");
   const pragma = (name: string) => Number(backup.prepare(`PRAGMA ${name}`).get()?.[name]);
   if (sealedBytes !== pragma("page_count") * pragma("page_size")) throw unusable(DAMAGED);
   if (pragma("user_version") > SQLITE_MIGRATIONS.length) {

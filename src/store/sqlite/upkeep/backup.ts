@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { CHECKS_FILE } from "../../../domain/checks-file.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { neededHashes } from "../../documents/unreferenced.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
@@ -33,7 +34,7 @@ export async function backupTo(request: TargetRequest, watch: BackupWatch): Prom
     // Created before SQLite opens it, which would let other users read it.
     closeSync(openSync(part, "wx", 0o600));
     snapshot(dataDir, part);
-    const report = await addOriginals(part, join(dataDir, "originals"), watch);
+    const report = await addFiles(part, dataDir, watch);
     checkWritten(part, report);
     await seal(part);
     syncPath(part);
@@ -55,10 +56,12 @@ function snapshot(dataDir: string, path: string): void {
   }
 }
 
-async function addOriginals(path: string, folder: string, { signal, onProgress }: BackupWatch) {
+async function addFiles(path: string, dataDir: string, { signal, onProgress }: BackupWatch) {
+  const folder = join(dataDir, "originals");
   const copy = new DatabaseSync(path);
   try {
-    addBackupTables(copy);
+    const checks = await readFile(join(dataDir, CHECKS_FILE), "utf8").catch(nothingIfMissing);
+    addBackupTables(copy, checks);
     const hashes = await openReadingEngine(copy).read(neededHashes);
     const insert = copy.prepare("INSERT INTO backup_originals VALUES (?, ?)");
     let originals = 0;
@@ -76,6 +79,11 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
   } finally {
     copy.close();
   }
+}
+
+function nothingIfMissing(thrown: NodeJS.ErrnoException): string {
+  if (thrown.code === "ENOENT") return "";
+  throw thrown;
 }
 
 /** Runs before it replaces an older backup. */

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { CHECKS_FILE } from "../../../domain/checks-file.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
@@ -11,7 +12,7 @@ import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
 import { readWithoutLog } from "../folder/peek.ts";
 import { moveAside } from "../folder/swap.ts";
-import { openBackup, originalsIn } from "./backup-file.ts";
+import { checksIn, openBackup, originalsIn } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
 
 /** Checks everything before anything is written, and the database again before the swap and after it. */
@@ -26,6 +27,7 @@ export async function restoreFrom(
   const part = `${target}.${randomUUID()}.restoring`;
   try {
     const originals = await takeOutOriginals(backup, join(dataDir, "originals"), watch);
+    await addChecks(join(dataDir, CHECKS_FILE), checksIn(backup));
     closeSync(openSync(part, "wx", 0o600));
     backup.prepare("VACUUM INTO ?").run(part);
     const report = finish(part);
@@ -90,6 +92,11 @@ async function takeOutOriginals(
   if (originals > 0) syncPath(folder);
   onProgress({ done: originals, total: originals });
   return originals;
+}
+
+/** Lines may follow others. */
+async function addChecks(path: string, lines: string): Promise<void> {
+  if (lines !== "") await writeFile(path, lines, { flag: "a", mode: 0o600, flush: true });
 }
 
 /** Whole or not at all: a file with this name is assumed to be complete. */

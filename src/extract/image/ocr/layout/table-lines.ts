@@ -16,15 +16,16 @@ export interface Line {
   readonly height: number;
 }
 
-// Words of one cell are closer than this many heights; wide characters have no spaces between them.
+// Words of one cell are closer than this many heights; OCR's boxes are not exact.
 const WORD_GAP = 0.9;
+// Wide characters have no spaces between them.
 const WIDE_GAP = 1.3;
 
-export function toLine({ words }: Row): Line {
+export function toLine({ words }: Row, wordGap = WORD_GAP): Line {
   const kept = words.filter(({ text }) => !/^[|｜[\]_—-]+$/u.test(text)).map(unspaced);
   const height = median(kept.map((word) => word.height));
   return {
-    cells: toCells(kept, height),
+    cells: toCells(kept, height, wordGap),
     top: Math.min(...kept.map(({ y }) => y)),
     bottom: Math.max(...kept.map((word) => word.y + word.height)),
     level: median(kept.map((word) => word.y + word.height / 2)),
@@ -32,13 +33,13 @@ export function toLine({ words }: Row): Line {
   };
 }
 
-function toCells(words: readonly OcrWord[], height: number): readonly Cell[] {
+function toCells(words: readonly OcrWord[], height: number, wordGap: number): readonly Cell[] {
   const cells: Cell[] = [];
   for (const { text, x, width } of words) {
     const last = cells.at(-1);
     const wide = last !== undefined && areWide(last.text, text);
     const gap = last === undefined ? 0 : x - last.right;
-    if (last === undefined || gap > height * (wide ? WIDE_GAP : WORD_GAP))
+    if (last === undefined || gap > height * (wide ? WIDE_GAP : wordGap))
       cells.push({ text, left: x, right: x + width });
     else
       cells[cells.length - 1] = {

@@ -22,7 +22,7 @@ const LINE_GAP = 3;
 const ALIKE = 0.5;
 
 export function findTables(rows: readonly Row[]): readonly FoundTable[] {
-  const lines = rows.map(toLine);
+  const lines = rows.map((row) => toLine(row));
   const found: FoundTable[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const table =
