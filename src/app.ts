@@ -323,8 +323,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     chunks: DEFAULT_CHUNKS,
     roots: config.roots,
     closed: own.filter((path) => path !== undefined),
-    home: homedir(),
-    workingDirectory: process.cwd(),
+    ...{ home: homedir(), workingDirectory: process.cwd() },
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
@@ -392,7 +391,6 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
       await checkScopes(config.sources.map(({ settings }) => settings));
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
-      // After the store, and so closed before it.
       lifetime.keep("shown counts", documents.shown.start());
     },
     share,
