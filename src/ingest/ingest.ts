@@ -151,17 +151,7 @@ export function openIngest(options: IngestOptions): Ingest {
   const lanes = limitConcurrency(FOLDER_LANES);
   const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  /** Who may write in a scope but not read there is told nothing of the documents in it. */
-  const enqueueAs = ({ documents }: Pick<Store, "documents">): Ingest["enqueue"] => {
-    const parts = { ...options, store: { ...options.store, documents } };
-    const accept = openIntake(parts);
-    return async (source, add) => {
-      checkMetadata(add.metadata);
-      const ahead = await queue.admit();
-      const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
-      return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
-    };
-  };
+  const enqueueAs = (seen: Pick<Store, "documents">) => openEnqueue(options, queue, seen);
   const enqueue = enqueueAs(options.store);
   const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
@@ -187,6 +177,22 @@ export function openIngest(options: IngestOptions): Ingest {
     close: () => Promise.all([queue.close(), upkeep.close()]).then(() => {}),
   };
   return ingest;
+}
+
+/** Who may write in a scope but not read there learns nothing about the documents in it. */
+function openEnqueue(
+  options: IngestOptions,
+  queue: Queue,
+  { documents }: Pick<Store, "documents">,
+): Ingest["enqueue"] {
+  const parts = { ...options, store: { ...options.store, documents } };
+  const accept = openIntake(parts);
+  return async (source, add) => {
+    checkMetadata(add.metadata);
+    const ahead = await queue.admit();
+    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
+    return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
+  };
 }
 
 /** Other tasks do not exist, and counts are of what is seen. */

@@ -1,4 +1,4 @@
-// Originals in a bucket that speaks S3's protocol. Every upload has an address of its own, so whoever deletes an object
+// Originals in a bucket that speaks S3's protocol. Every upload has its own address, so whoever deletes an object
 // never deletes what another server has just stored; and the database has the address before the bucket has the object,
 // so that none is forgotten. An address that belongs to no original is in `loose_objects`:
 //
@@ -42,16 +42,8 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
     place,
     /** For a new object; undefined if originals are kept in the database. */
     newAddress: (hash: string) => place && `${place}/${hash}/${randomUUID()}`,
-    async put(address: string, hash: string, file: FileHandle) {
-      const { size: sizeBytes } = await file.stat();
-      const { read, isChanged } = openReading(file, { sizeBytes, hash });
-      const { bucket, key } = at(address);
-      const sent = inBucket(() => bucket.put(key, { sizeBytes, sha256: hash, read }, signal));
-      await sent.catch((thrown: unknown) => {
-        throw isChanged() ? changed() : thrown;
-      });
-      if (isChanged()) throw changed();
-    },
+    put: (address: string, hash: string, file: FileHandle) =>
+      upload({ ...at(address), hash, file, signal }),
     has: (address: string) =>
       inBucket(async () => {
         const { bucket, key } = at(address);
@@ -95,6 +87,24 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
     },
     close: () => stop.abort(),
   };
+}
+
+interface Upload {
+  readonly bucket: ReturnType<typeof openBucket>;
+  readonly key: string;
+  readonly hash: string;
+  readonly file: FileHandle;
+  readonly signal: AbortSignal;
+}
+
+async function upload({ bucket, key, hash, file, signal }: Upload): Promise<void> {
+  const { size: sizeBytes } = await file.stat();
+  const { read, isChanged } = openReading(file, { sizeBytes, hash });
+  const sent = inBucket(() => bucket.put(key, { sizeBytes, sha256: hash, read }, signal));
+  await sent.catch((thrown: unknown) => {
+    throw isChanged() ? changed() : thrown;
+  });
+  if (isChanged()) throw changed();
 }
 
 /** `s3://bucket/prefix/` of `s3://bucket/prefix/hash/id`. */
