@@ -212,7 +212,7 @@ async function takeFetched({ url, filename, validators, bytes }: FetchedPage, in
 }
 
 /** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */
-export function toInstant(date: string | number | undefined): string | undefined {
+function toInstant(date: string | number | undefined): string | undefined {
   const at = new Date(date ?? Number.NaN);
   return at.getTime() <= Date.now() ? at.toISOString() : undefined;
 }
