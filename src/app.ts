@@ -316,8 +316,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
   const { DEFAULT_CHUNKS } = await import("./chunk/chunk.ts");
   const { openTrash } = await import("./store/core/trash.ts");
   return openIngest({
-    store: await store(),
-    extract: await extract(),
+    ...{ store: await store(), extract: await extract() },
     embed: await embed(),
     analyser: await analyser(),
     chunks: DEFAULT_CHUNKS,
@@ -330,8 +329,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
     configured: config.sources,
     trash: openTrash(join(dataDir, "trash")),
-    maxFileBytes: config.maxFileMb * MEGABYTE,
-    refine: config.refine,
+    ...{ maxFileBytes: config.maxFileMb * MEGABYTE, refine: config.refine },
     web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
     isCurrent: await (await import("./models/installed.ts")).openIsCurrent(dataDir),
