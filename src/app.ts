@@ -384,10 +384,8 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
         ahead(scopes, listing);
       }
       if (chosenOf("documents", config.tools) === "none") return;
-      await expectScopes(
-        documents.sights,
-        config.sources.map(({ settings }) => settings),
-      );
+      const placed = config.sources.map(({ settings }) => settings);
+      await expectScopes(documents.sights, placed);
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
       // After the store, and so closed before it.
