@@ -8,7 +8,7 @@ import type { Answerer } from "./answer/answer.ts";
 import { type LocalModels, openAnswerWithChoice } from "./answer/chosen-model.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
-import { type Principal, SERVER } from "./domain/call/principal.ts";
+import type { Principal } from "./domain/call/principal.ts";
 import { CHECKS_FILE } from "./domain/checks-file.ts";
 import { defined } from "./domain/defined.ts";
 import { chosenOf } from "./domain/family.ts";
@@ -33,7 +33,7 @@ import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
 import { sampleOperations } from "./tools/samples.ts";
 import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
-import { openSights } from "./tools/sights.ts";
+import { expectScopes, openSights } from "./tools/sights.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
 export interface App extends Toolbox {
@@ -366,13 +366,8 @@ interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
 /** What the app does beside calls. */
 function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
   const { config, lifetime } = base;
-  // Refuses a scope that does not exist.
-  const checkScopes = async (placed: readonly { readonly scope?: string | undefined }[]) => {
-    for (const { scope } of placed)
-      if (scope !== undefined) await documents.sights.chain({ principal: SERVER }, scope);
-  };
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
-    await checkScopes(folders);
+    await expectScopes(documents.sights, folders);
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
@@ -386,7 +381,8 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
         ahead(scopes, listing);
       }
       if (chosenOf("documents", config.tools) === "none") return;
-      await checkScopes(config.sources.map(({ settings }) => settings));
+      const placed = config.sources.map(({ settings }) => settings);
+      await expectScopes(documents.sights, placed);
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
       lifetime.keep("shown counts", documents.shown.start());
