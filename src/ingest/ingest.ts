@@ -223,7 +223,7 @@ async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
   return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
 }
 
-/** Who may write in a scope but not read there is told nothing of the documents in it. */
+/** Who may write in a scope but not read there learns nothing about the documents in it. */
 type EnqueueAs = (store: Pick<Store, "documents">) => Ingest["enqueue"];
 
 function openEnqueue(parts: IngestOptions, queue: Queue): Ingest["enqueue"] {

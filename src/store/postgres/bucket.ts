@@ -34,7 +34,7 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
   const place = given?.replace(/\/+$/, "");
   const stop = new AbortController();
   const { signal } = stop;
-  const at = (address: string) => {
+  const at: Locate = (address) => {
     const [, name = "", key = ""] = /^s3:\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
     return { key, bucket: openBucket(name, options) };
   };
@@ -67,31 +67,39 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
       inBucket(async () => {
         const missing = new Set(addresses);
         for (const parent of new Set(addresses.map(placeOf))) {
-          const { bucket, key: prefix } = at(parent);
-          const name = parent.slice(0, parent.length - prefix.length);
-          for await (const { key } of bucket.list(prefix, signal)) missing.delete(`${name}${key}`);
+          for await (const address of addressesBelow(at, parent, signal)) missing.delete(address);
         }
         return missing;
       }),
     /** Why no original can be stored. Nothing is listed, because no name begins like this. */
-    async problem(withinMs: number) {
-      if (place === undefined) return undefined;
-      const late = AbortSignal.timeout(withinMs);
-      const { bucket, key } = at(`${place}/none/`);
-      try {
-        await bucket.list(key, late).next();
-        return undefined;
-      } catch (thrown) {
-        return away(late.aborted ? LATE : thrown);
-      }
-    },
+    problem: async (withinMs: number) =>
+      place === undefined ? undefined : problemOf(at(`${place}/none/`), withinMs),
     close: () => stop.abort(),
   };
 }
 
-interface Upload {
-  readonly bucket: ReturnType<typeof openBucket>;
+type Locate = (address: string) => {
   readonly key: string;
+  readonly bucket: ReturnType<typeof openBucket>;
+};
+
+async function problemOf({ bucket, key }: ReturnType<Locate>, withinMs: number) {
+  const late = AbortSignal.timeout(withinMs);
+  try {
+    await bucket.list(key, late).next();
+    return undefined;
+  } catch (thrown) {
+    return away(late.aborted ? LATE : thrown);
+  }
+}
+
+async function* addressesBelow(at: Locate, parent: string, signal: AbortSignal) {
+  const { bucket, key: prefix } = at(parent);
+  const name = parent.slice(0, parent.length - prefix.length);
+  for await (const { key } of bucket.list(prefix, signal)) yield `${name}${key}`;
+}
+
+interface Upload extends ReturnType<Locate> {
   readonly hash: string;
   readonly file: FileHandle;
   readonly signal: AbortSignal;
