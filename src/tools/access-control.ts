@@ -179,6 +179,8 @@ function auditUnavailable(): KnowledgeError {
 const NAMES = [
   "document_id",
   "task_id",
+  "source_id",
+  "action",
   "scope",
   "scope_id",
   "category",
@@ -193,11 +195,17 @@ export function fileTarget(path: string): Target {
 
 export function targetOf(args: unknown): Target {
   if (!isJsonObject(args)) return {};
-  const { file_path: path, filename = path, url } = args;
+  const { file_path: path, filename = path, url, address } = args;
   // Only the host of a web address: the rest may be a secret.
   const host = typeof url === "string" ? URL.parse(url)?.host : undefined;
   const file = typeof filename === "string" ? fileTarget(filename) : {};
-  return { ...file, ...defined({ host }), ...namesIn(args) };
+  const source = typeof address === "string" ? sourceName(address) : undefined;
+  return { ...file, ...defined({ host, source }), ...namesIn(args) };
+}
+
+/** A host, or the last part of a path. */
+export function sourceName(address: string): string {
+  return URL.parse(address)?.host || basename(address);
 }
 
 /** A tool returns its failures instead of throwing them. */

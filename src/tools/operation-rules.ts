@@ -5,7 +5,7 @@ import { notOffered, type Principal, type Right } from "../domain/call/principal
 import { defined } from "../domain/defined.ts";
 import type { Family } from "../domain/family.ts";
 import type { ImportReport } from "../scopes/scopes.ts";
-import { type AccessControl, endOf, fileTarget } from "./access-control.ts";
+import { type AccessControl, endOf, fileTarget, sourceName } from "./access-control.ts";
 import type { ModelChoice, Operations } from "./operations.ts";
 
 type Name = keyof Operations;
@@ -83,7 +83,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   addSource: {
     effect: "write",
     of: DOCUMENTS,
-    target: ({ kind = "source", address }) => ({ kind, source: nameOf(address) }),
+    target: ({ kind = "source", address }) => ({ kind, source: sourceName(address) }),
     endOf: ({ id }) => ({ target: { source_id: id } }),
   },
   syncSource: {
@@ -147,11 +147,6 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
 
 function sourceTarget({ id }: { readonly id: string }): Target {
   return { source_id: id };
-}
-
-/** A host, or the last part of a path. */
-function nameOf(address: string): string {
-  return URL.parse(address)?.host || basename(address);
 }
 
 function modelTarget(choice: ModelChoice | undefined): Target {

@@ -25,7 +25,7 @@ beforeAll(() => {
   write("broken.yaml", "scopes:\n  - id: a\n  tier: [");
 });
 
-const FILE = /^[\w-]*\.(md|txt|pdf|yaml|env|backup)$|^missing$|^restored$|^other$/;
+const FILE = /^[\w-]*\.(md|txt|pdf|yaml|env|backup)$|^(missing|restored|other|leaving)$/;
 
 /** Files are named from the test's folder, which is not the process's. */
 function wordsOf(line: string): readonly string[] {

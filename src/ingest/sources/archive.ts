@@ -6,7 +6,7 @@ import type { AddRequest } from "../../domain/task.ts";
 import { openMbox, openZip, type ZipEntry } from "../../extract/extract.ts";
 import type { Accept } from "../intake/intake.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
-import type { Found, SourceParts } from "./kind.ts";
+import type { Closers, Found, SourceParts } from "./kind.ts";
 
 const MAX_NAME_LENGTH = 1_000;
 const SHOWN_NAME = 200;
@@ -16,12 +16,12 @@ const RESOURCE_FORKS = "__MACOSX";
 export async function* listArchive(
   { contentHash, filename, sourcePath = filename }: AddRequest,
   { store, accept }: Pick<SourceParts, "store" | "accept">,
-  open: AsyncDisposableStack,
+  open: Closers,
 ): AsyncGenerator<Found> {
   const original = await store.originals.open(contentHash);
-  open.defer(() => original.release());
+  open.push(() => original.release());
   const zip = await (isMailboxName(filename) ? openMbox : openZip)(original.path);
-  open.defer(async () => zip.close());
+  open.push(() => zip.close());
   const items = toItems(zip.entries, { archive: sourcePath, accept });
   if (items.length === 0) throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("emptyArchive"));
   yield { kind: "total", count: items.length };

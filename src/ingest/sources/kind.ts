@@ -13,9 +13,11 @@ export interface Listing {
   /** The items as they were after the last sync. */
   readonly known: ReadonlyMap<string, KnownItem>;
   readonly signal: AbortSignal;
-  /** What is to be closed when all items have been taken, which is after the last was listed. */
-  readonly open: AsyncDisposableStack;
+  readonly open: Closers;
 }
+
+/** What is to be closed, the last first, when all items have been taken, which is after the last was listed. */
+export type Closers = (() => unknown)[];
 
 export type Found =
   | ({ readonly kind: "item" } & FoundItem)

@@ -13,7 +13,7 @@ import type { KnownItem } from "../../store/store.ts";
 import type { Accepted } from "../intake/intake.ts";
 import type { Lease } from "../queue/run-task.ts";
 import { refuseForCallers } from "./guess.ts";
-import type { Found, FoundItem, Listing, SourceKind } from "./kind.ts";
+import type { Closers, Found, FoundItem, Listing, SourceKind } from "./kind.ts";
 import { nextRunOf } from "./schedule.ts";
 import type { SyncParts } from "./sync.ts";
 
@@ -78,11 +78,7 @@ interface Run extends Listing {
   problem?: string;
 }
 
-export async function openLedger(
-  lease: Lease,
-  parts: SyncParts,
-  open: AsyncDisposableStack,
-): Promise<Ledger> {
+export async function openLedger(lease: Lease, parts: SyncParts, open: Closers): Promise<Ledger> {
   const { task, signal } = lease;
   const { source: id = "" } = task.request;
   const { sources } = parts.store;

@@ -20,7 +20,7 @@ import { type Accepted, requestFor } from "../intake/intake.ts";
 import type { PathGateOptions } from "../intake/path-gate.ts";
 import { inBackground, taskTarget } from "../queue/background.ts";
 import type { Lease } from "../queue/run-task.ts";
-import type { Found, FoundItem, SourceParts } from "./kind.ts";
+import type { Closers, Found, FoundItem, SourceParts } from "./kind.ts";
 import type { Lanes } from "./lanes.ts";
 import type { ItemChange, Ledger } from "./ledger.ts";
 
@@ -56,9 +56,17 @@ interface Sync extends SyncParts {
 }
 
 export async function syncTask(lease: Lease, parts: SyncParts): Promise<void> {
+  const open: Closers = [];
+  try {
+    await syncOpen(lease, parts, open);
+  } finally {
+    for (const close of open.toReversed()) await close();
+  }
+}
+
+async function syncOpen(lease: Lease, parts: SyncParts, open: Closers): Promise<void> {
   const { task, signal, worker } = lease;
   lease.report({ ...task.progress, currentStep: [toMessage("lookingForFiles")] });
-  await using open = new AsyncDisposableStack();
   const isSource = task.request.many === "source";
   const ledger = isSource
     ? await (await import("./ledger.ts")).openLedger(lease, parts, open)
@@ -80,7 +88,7 @@ export async function syncTask(lease: Lease, parts: SyncParts): Promise<void> {
   else await discardBytes(sync, { contentHash });
 }
 
-async function* listItems(sync: Sync, open: AsyncDisposableStack): AsyncGenerator<Listed> {
+async function* listItems(sync: Sync, open: Closers): AsyncGenerator<Listed> {
   const { lease, ledger, counts } = sync;
   for await (const found of ledger?.list() ?? listOnce(lease, sync, open)) {
     if (found.kind === "total") {
@@ -96,7 +104,7 @@ async function* listItems(sync: Sync, open: AsyncDisposableStack): AsyncGenerato
 async function* listOnce(
   { task: { request }, signal }: Lease,
   parts: SyncParts,
-  open: AsyncDisposableStack,
+  open: Closers,
 ): AsyncGenerator<Found> {
   if (request.many === "archive") {
     const { listArchive } = await import("./archive.ts");

@@ -34,10 +34,7 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
   const place = given?.replace(/\/+$/, "");
   const stop = new AbortController();
   const { signal } = stop;
-  const at: Locate = (address) => {
-    const [, name = "", key = ""] = /^s3:\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
-    return { key, bucket: openBucket(name, options) };
-  };
+  const at = (address: string) => locate(address, options);
   return {
     place,
     /** For a new object; undefined if originals are kept in the database. */
@@ -78,12 +75,14 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
   };
 }
 
-type Locate = (address: string) => {
-  readonly key: string;
-  readonly bucket: ReturnType<typeof openBucket>;
-};
+type Place = ReturnType<typeof locate>;
 
-async function problemOf({ bucket, key }: ReturnType<Locate>, withinMs: number) {
+function locate(address: string, options: S3Options) {
+  const [, name = "", key = ""] = /^s3:\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
+  return { key, bucket: openBucket(name, options) };
+}
+
+async function problemOf({ bucket, key }: Place, withinMs: number) {
   const late = AbortSignal.timeout(withinMs);
   try {
     await bucket.list(key, late).next();
@@ -93,13 +92,17 @@ async function problemOf({ bucket, key }: ReturnType<Locate>, withinMs: number) 
   }
 }
 
-async function* addressesBelow(at: Locate, parent: string, signal: AbortSignal) {
+async function* addressesBelow(
+  at: (address: string) => Place,
+  parent: string,
+  signal: AbortSignal,
+) {
   const { bucket, key: prefix } = at(parent);
   const name = parent.slice(0, parent.length - prefix.length);
   for await (const { key } of bucket.list(prefix, signal)) yield `${name}${key}`;
 }
 
-interface Upload extends ReturnType<Locate> {
+interface Upload extends Place {
   readonly hash: string;
   readonly file: FileHandle;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ import {
 } from "../kind.ts";
 import { openPatterns } from "../patterns.ts";
 import { chats, isChatFile } from "./chats.ts";
-import { type AsyncDisposer, type Export, openExport } from "./files.ts";
+import { type Export, openExport } from "./files.ts";
 import { isMail, mail } from "./mail.ts";
 import { confluence, isConfluence, isNotion, notion, obsidian } from "./pages.ts";
 import type { ExportItem, ExportReader } from "./reader.ts";
@@ -23,15 +23,10 @@ import { isSlack, slack } from "./slack.ts";
 export const exported: SourceKind = { list, listsAll: false };
 
 async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found> {
-  const { source, signal } = listing;
-  const open: AsyncDisposer = [];
-  try {
-    const unpackedDir = copyOf(parts.sourcesDir, source.id);
-    const files = await openExport(source.address, { unpackedDir, open, signal });
-    yield* listItems(await chooseReader(files, source.address), files, { listing, parts });
-  } finally {
-    for (const close of open.toReversed()) await close();
-  }
+  const { source, signal, open } = listing;
+  const unpackedDir = copyOf(parts.sourcesDir, source.id);
+  const files = await openExport(source.address, { unpackedDir, open, signal });
+  yield* listItems(await chooseReader(files, source.address), files, { listing, parts });
 }
 
 interface Reading {

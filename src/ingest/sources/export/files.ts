@@ -9,6 +9,7 @@ import { openMbox, openZip } from "../../../extract/extract.ts";
 import { lookAt, openRegular, placeOf } from "../../../files/regular-file.ts";
 import { plainName } from "../archive.ts";
 import { scanAll } from "../folder/scan.ts";
+import type { Closers } from "../kind.ts";
 
 export interface ExportFile {
   /** Its path inside the export, with slashes. */
@@ -51,12 +52,9 @@ export async function isExportFolder(path: string): Promise<boolean> {
 export interface OpenOptions {
   /** For what has to be unpacked to be read; emptied before and afterwards. */
   readonly unpackedDir: string;
-  readonly open: AsyncDisposer;
+  readonly open: Closers;
   readonly signal: AbortSignal;
 }
-
-/** What is to be closed in the end, the last first. */
-export type AsyncDisposer = (() => Promise<unknown>)[];
 
 export async function openExport(path: string, options: OpenOptions): Promise<Export> {
   const { unpackedDir, open } = options;
