@@ -144,6 +144,7 @@ async function successes(call: (call: Call) => Promise<Result>): Promise<Readonl
     async: false,
   });
   await named("kb_answer", { query: "Where are apples kept?" });
+  await named("knowledge-sources", { action: "list" });
   await named("knowledge-show");
   await named("knowledge-show", { document_id: added["document_id"] });
   await named("knowledge-status");
@@ -171,6 +172,7 @@ const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
   "knowledge-clear": { confirm: true, confirmation_phrase: "DELETE ALL" },
   "knowledge-task-status": { task_id: NO_TASK },
   "knowledge-task-cancel": { task_id: NO_TASK },
+  "knowledge-sources": { action: "sync", source_id: "x" },
   kb_answer: { query: "x" },
   "knowledge-scopes": { under: "x" },
   get_categories: { project_name: "x" },

@@ -64,6 +64,8 @@ export const importAll: Command = {
   async run(context) {
     const { args, path, terminal, signal } = context;
     const folder = onlyFolder(args, path);
+    const looked = await stat(folder).catch(() => undefined);
+    if (!looked?.isDirectory()) throw refusal("FILE_NOT_FOUND", "noFolder", folder);
     const { operations } = await context.openApp();
     const rules = join(folder, RULES);
     const hasRules = await stat(rules).catch(() => undefined);
