@@ -4,7 +4,7 @@ import { defined } from "../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../domain/errors.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Command } from "./command.ts";
-import { refusal, type Said, said } from "./texts.ts";
+import { isSaid, refusal, type Said, said } from "./texts.ts";
 
 type Options = Readonly<Record<string, ParseArgsOptionDescriptor>>;
 
@@ -83,8 +83,8 @@ export function missing(what: string): KnowledgeError {
 export function asTyped(command: Command, thrown: unknown): unknown {
   if (!(thrown instanceof KnowledgeError)) return thrown;
   const { code, message, details, cause } = thrown;
-  const own = details["said"] as Said | undefined;
-  if (own?.key === "missingArgument") return badUsage(command, own, code);
+  const own = details["said"];
+  if (isSaid(own) && own.key === "missingArgument") return badUsage(command, own, code);
   const typed = messageAsTyped(command, message);
   return typed === message ? thrown : new KnowledgeError(code, typed, { details, cause });
 }

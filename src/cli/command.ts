@@ -78,7 +78,7 @@ export interface CommandContext {
 }
 
 /** Those that have a text. */
-export type CommandName = NameOf<TextKey>;
+type CommandName = NameOf<TextKey>;
 type NameOf<Key> = Key extends `${infer Name}:examples` ? Name : never;
 
 /** `serve` can change whatever its callers change, and processes queued tasks. */

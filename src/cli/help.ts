@@ -1,9 +1,9 @@
 import { pad, widthOf } from "../text/width.ts";
 import { unknownWord } from "./arguments.ts";
-import type { Command, CommandContext, CommandName } from "./command.ts";
+import type { Command, CommandContext } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { wrapLongLines } from "./terminal/wrap.ts";
-import { optionHelp, said } from "./texts.ts";
+import { isTextKey, optionHelp, said } from "./texts.ts";
 
 export const help: Command = {
   name: "help",
@@ -40,7 +40,7 @@ function overview({ about, terminal: { width, t } }: CommandContext): readonly s
     "",
     t("helpCommands"),
     ...columns(
-      Object.keys(about.commands).map((name) => [name, t(name as CommandName)]),
+      Object.keys(about.commands).flatMap((name) => (isTextKey(name) ? [[name, t(name)]] : [])),
       width,
     ),
     "",

@@ -62,5 +62,7 @@ export function textOption<Name extends string>(
   name: Name,
 ): { readonly [Key in Name]?: string } {
   const given = options[name];
-  return typeof given === "string" ? ({ [name]: given } as { [Key in Name]: string }) : {};
+  const option: { [Key in Name]?: string } = {};
+  if (typeof given === "string") option[name] = given;
+  return option;
 }

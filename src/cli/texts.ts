@@ -1,4 +1,5 @@
 // What people read, by code: one file per language in texts/. The locale decides which.
+import { isJsonObject } from "../domain/call/json-object.ts";
 import { type ErrorCode, KnowledgeError } from "../domain/errors.ts";
 import { isMessage, type Message, toEnglish } from "../domain/phrases/messages.ts";
 import { fillIn } from "../domain/phrases/phrases.ts";
@@ -17,6 +18,15 @@ type Value = string | number | Said;
 
 export function said(key: TextKey, ...values: readonly Value[]): Said {
   return { key, values };
+}
+
+export function isTextKey(name: string): name is TextKey {
+  return Object.hasOwn(EN, name);
+}
+
+/** Of an error's details. */
+export function isSaid(detail: unknown): detail is Said {
+  return isJsonObject(detail) && Array.isArray(detail["values"]) && "key" in detail;
 }
 
 interface Failed {
@@ -71,7 +81,7 @@ export async function openSpeech(language: Language): Promise<Speech> {
     say: ({ code, values }) => fillIn(JAPANESE[code], values, language),
     explain({ code, message, details }) {
       const { said: own, reason } = details;
-      if (own !== undefined) return t((own as Said).key, ...(own as Said).values);
+      if (isSaid(own)) return t(own.key, ...own.values);
       // Whoever runs a command is the one who can correct a setting.
       const isOwn = code === "CONFIG_INVALID";
       const general = isOwn ? t("configInvalid") : failureInJapanese(code.toLowerCase(), details);
@@ -91,5 +101,7 @@ export function refusal(code: ErrorCode, key: TextKey, ...values: readonly Value
 /** The help of a command's option, which several commands may share. */
 export function optionHelp(t: Speech["t"], command: string, option: string): string {
   const own = `${command}.${option}`;
-  return t((Object.hasOwn(EN, own) ? own : `.${option}`) as TextKey);
+  const shared = `.${option}`;
+  const key = [own, shared].find(isTextKey);
+  return key === undefined ? "" : t(key);
 }

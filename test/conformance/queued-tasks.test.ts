@@ -31,6 +31,6 @@ test("tasks says who works on queued adds, and cancels one by the start of its i
   const twice = firsts.find((first, at) => firsts.indexOf(first) !== at) ?? "";
   await expect(tasks({ cancel: [twice] })).rejects.toThrow(`'${twice}' is ambiguous.`);
   const id = /([\da-f]{8})\s+owl\.txt/.exec(text)?.[1] ?? "";
-  expect((await tasks({ cancel: [id] })).text).toBe("owl.txt: Task cancelled\n");
+  expect((await tasks({ cancel: [id] })).text).toBe("owl.txt: cancelled\n");
   await expect(tasks({ cancel: [""] })).rejects.toThrow("There is no task ''.");
 });

@@ -8,6 +8,8 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isJsonObject } from "../../domain/call/json-object.ts";
+import { defined } from "../../domain/defined.ts";
 import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { RULE_FILE_FORMATS, type RuleFileFormat } from "../../domain/scope.ts";
 import type { ExportedRow, Operations, PortableDocument } from "../../tools/operations.ts";
@@ -152,8 +154,9 @@ async function writeRules(operations: Operations, { folder, scope, format }: Rul
   if (ids.length === 0) return 0;
   await mkdir(join(folder, "rules"), { recursive: true });
   await writeFile(join(folder, RULES), await rules.export("yaml", ids), { flag: "wx" });
-  for (const id of format === undefined ? [] : ids)
-    for (const [path, text] of await rules.exportFiles(format as RuleFileFormat, id)) {
+  if (format === undefined) return ids.length;
+  for (const id of ids)
+    for (const [path, text] of await rules.exportFiles(format, id)) {
       const to = join(folder, "rules", folderName(id), path);
       await mkdir(dirname(to), { recursive: true });
       await writeFile(to, text, { flag: "wx" });
@@ -196,29 +199,34 @@ async function readDocuments(
 }
 
 async function readDocument(file: string, operations: Operations, signal: AbortSignal) {
-  const { metadataAttributes: metadata = {}, document } = await readSidecar(file + SIDECAR);
-  const { filename, scope, path, modified } = document;
+  const facts = await readSidecar(file + SIDECAR);
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
-  const facts = { filename, scope, ...(path && { path }), ...(modified && { modified }), metadata };
   const body = createReadStream(file);
   return operations.importDocument({ ...facts, contentHash: hash.digest("hex"), body }, { signal });
 }
 
-interface Sidecar {
-  readonly metadataAttributes?: PortableDocument["metadata"];
-  readonly document: PortableDocument;
-}
-
-async function readSidecar(path: string): Promise<Sidecar> {
+async function readSidecar(path: string): Promise<Omit<PortableDocument, "contentHash">> {
   const { size } = await stat(path);
   const text = size > MAX_SIDECAR_BYTES ? "" : await readFile(path, "utf8");
   try {
-    const found = JSON.parse(text) as Sidecar;
-    const { filename, scope } = found.document;
-    if (typeof filename === "string" && typeof scope === "string") return found;
+    const facts = toFacts(JSON.parse(text));
+    if (facts) return facts;
   } catch {
-    // Thrown for what is not JSON, or has no document.
+    // It is not JSON.
   }
   throw refusal("CORRUPT_FILE", "notExported");
+}
+
+function toFacts(found: unknown): Omit<PortableDocument, "contentHash"> | undefined {
+  if (!isJsonObject(found) || !isJsonObject(found["document"])) return undefined;
+  const { filename, scope, path, modified } = found["document"];
+  const { metadataAttributes: metadata = {} } = found;
+  if (typeof filename !== "string" || typeof scope !== "string") return undefined;
+  if (!isJsonObject(metadata)) return undefined;
+  const given = {
+    path: typeof path === "string" ? path : undefined,
+    modified: typeof modified === "string" ? modified : undefined,
+  };
+  return { filename, scope, metadata, ...defined(given) };
 }

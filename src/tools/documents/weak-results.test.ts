@@ -14,9 +14,11 @@ const found = (score: number, text = "The pump runs.", more: Partial<Passage> = 
     parts: {},
     ...more,
   });
-const scoresOf = (scores: readonly number[]) =>
+const scoresOf = (scores: readonly number[], documents = scores.length) =>
   leaveOutWeak(
-    scores.map((score) => found(score)),
+    scores.map((score, at) =>
+      found(score, "The pump runs.", { documentId: `pump-${at % documents}` }),
+    ),
     "Does the pump run?",
   ).passages.map(({ score }) => score);
 
@@ -29,8 +31,9 @@ test("where nothing is better, the first three that are nearly fair stay, else t
   expect(scoresOf([0.48, 0.42, 0.4, 0.38, 0.2])).toEqual([0.48, 0.42, 0.4]);
   expect(scoresOf([0.3, 0.2])).toEqual([0.3]);
   expect(scoresOf([0.09, 0.05])).toEqual([]);
-  // Of many, the best may be about anything.
-  expect(scoresOf(Array.from({ length: 10 }, (_, at) => 0.3 - at / 100))).toEqual([]);
+  const many = Array.from({ length: 10 }, (_, at) => 0.3 - at / 100);
+  // Of many documents, the best may be about anything; of one or two, all scores are low.
+  expect([scoresOf(many), scoresOf(many, 3), scoresOf(many, 2)]).toEqual([[], [], [0.3]]);
 });
 
 test("results in another language must be strong, or contain the question's words", () => {
