@@ -8,7 +8,7 @@ import type { Answerer } from "./answer/answer.ts";
 import { type LocalModels, openAnswerWithChoice } from "./answer/chosen-model.ts";
 import { SERVERS } from "./cli/commands.ts";
 import type { Config } from "./config/config.ts";
-import { type Principal, SERVER } from "./domain/call/principal.ts";
+import type { Principal } from "./domain/call/principal.ts";
 import { CHECKS_FILE } from "./domain/checks-file.ts";
 import { defined } from "./domain/defined.ts";
 import { chosenOf } from "./domain/family.ts";
@@ -33,7 +33,7 @@ import { fileFamily } from "./tools/file/family.ts";
 import type { Operations } from "./tools/operations.ts";
 import { sampleOperations } from "./tools/samples.ts";
 import { ruleOperations, scopesFamily } from "./tools/scopes/family.ts";
-import { openSights } from "./tools/sights.ts";
+import { expectScopes, openSights } from "./tools/sights.ts";
 import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 
 export interface App extends Toolbox {
@@ -318,23 +318,20 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
   const { DEFAULT_CHUNKS } = await import("./chunk/chunk.ts");
   const { openTrash } = await import("./store/core/trash.ts");
   return openIngest({
-    store: await store(),
-    extract: await extract(),
+    ...{ store: await store(), extract: await extract() },
     embed: await embed(),
     analyser: await analyser(),
     chunks: DEFAULT_CHUNKS,
     roots: config.roots,
     closed: own.filter((path) => path !== undefined),
-    home: homedir(),
-    workingDirectory: process.cwd(),
+    ...{ home: homedir(), workingDirectory: process.cwd() },
     incomingDir: join(dataDir, "incoming"),
     ledgerDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
     s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
     configured: config.sources,
     trash: openTrash(join(dataDir, "trash")),
-    maxFileBytes: config.maxFileMb * MEGABYTE,
-    refine: config.refine,
+    ...{ maxFileBytes: config.maxFileMb * MEGABYTE, refine: config.refine },
     web: config.allowUrls ? (await import("./ingest/web/fetch-page.ts")).openWeb() : undefined,
     perform: access.perform,
     isCurrent: await (await import("./models/installed.ts")).openIsCurrent(dataDir),
@@ -371,13 +368,8 @@ interface Running extends Pick<Rooms, "scopes">, Pick<Reading, "share"> {
 /** What the app does beside calls. */
 function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
   const { config, lifetime } = base;
-  // Refuses a scope that does not exist.
-  const checkScopes = async (placed: readonly { readonly scope?: string | undefined }[]) => {
-    for (const { scope } of placed)
-      if (scope !== undefined) await documents.sights.chain({ principal: SERVER }, scope);
-  };
   const watchFolders: Operations["watchFolders"] = async (folders, onFile) => {
-    await checkScopes(folders);
+    await expectScopes(documents.sights, folders);
     const ingest = await documents.ingest();
     ingest.start();
     return lifetime.open("folders", () => ingest.watchFolders(folders, onFile));
@@ -391,10 +383,10 @@ function runningOf(base: Base, { documents, scopes, answers, share }: Running) {
         ahead(scopes, listing);
       }
       if (chosenOf("documents", config.tools) === "none") return;
-      await checkScopes(config.sources.map(({ settings }) => settings));
+      const placed = config.sources.map(({ settings }) => settings);
+      await expectScopes(documents.sights, placed);
       if (config.folders.length > 0) await watchFolders(config.folders);
       else (await documents.ingest()).start();
-      // After the store, and so closed before it.
       lifetime.keep("shown counts", documents.shown.start());
     },
     share,

@@ -174,10 +174,7 @@ function blockWriter(page: Page): BlockWriter {
     },
     table(rows, marked, sheetCells) {
       for (const row of rows) for (const cell of row) seen(cell);
-      const lines = tableLines(rows);
-      const shape = shapeOf(lines, marked);
-      if (shape.kind === "form") writer.list(shape.fields.map((text) => ({ text, depth: 0 })));
-      else addTable(page, { lines, headerRows: shape.headerRows, sheetCells });
+      addTableOrForm(page, rows, marked, sheetCells);
     },
     code(text) {
       const body = tidy(seen(text));
@@ -197,6 +194,19 @@ function blockWriter(page: Page): BlockWriter {
     },
   };
   return writer;
+}
+
+function addTableOrForm(
+  page: Page,
+  rows: readonly (readonly string[])[],
+  marked: number | undefined,
+  sheetCells: SheetCells | undefined,
+): void {
+  const lines = tableLines(rows);
+  const shape = shapeOf(lines, marked);
+  if (shape.kind === "form")
+    addBlock(page, "list", listText(shape.fields.map((text) => ({ text, depth: 0 }))));
+  else addTable(page, { lines, headerRows: shape.headerRows, sheetCells });
 }
 
 interface TableParts {

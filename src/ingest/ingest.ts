@@ -151,17 +151,8 @@ export function openIngest(options: IngestOptions): Ingest {
   const lanes = limitConcurrency(FOLDER_LANES);
   const work = workOf({ ...options, indexer, accept: openIntake(options), lanes, onItem });
   const queue = openQueue({ ...DEFAULTS, ...options, ...TIMES, work });
-  /** Who may write in a scope but not read there is told nothing of the documents in it. */
-  const enqueueAs = ({ documents }: Pick<Store, "documents">): Ingest["enqueue"] => {
-    const parts = { ...options, store: { ...options.store, documents } };
-    const accept = openIntake(parts);
-    return async (source, add) => {
-      checkMetadata(add.metadata);
-      const ahead = await queue.admit();
-      const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
-      return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
-    };
-  };
+  const enqueueAs: EnqueueAs = ({ documents }) =>
+    openEnqueue({ ...options, store: { ...options.store, documents } }, queue);
   const enqueue = enqueueAs(options.store);
   const upkeep = openUpkeep({ ...options, ...queue, indexer, enqueue });
   const ingest: Ingest = {
@@ -230,6 +221,19 @@ function seenBy(
 
 async function lookForBlocked({ tasks }: Store): Promise<Blocked | undefined> {
   return findBlocked(await tasks.list({ limit: MAX_LOOKED_AT, open: true }), Date.now());
+}
+
+/** Who may write in a scope but not read there learns nothing about the documents in it. */
+type EnqueueAs = (store: Pick<Store, "documents">) => Ingest["enqueue"];
+
+function openEnqueue(parts: IngestOptions, queue: Queue): Ingest["enqueue"] {
+  const accept = openIntake(parts);
+  return async (source, add) => {
+    checkMetadata(add.metadata);
+    const ahead = await queue.admit();
+    const taken = await accept({ ...source, ...defined({ scope: add.scope }) }, add.signal);
+    return queueTaken(taken, add, { ...parts, queue, ahead }).finally(taken.release);
+  };
 }
 
 function openItemListeners() {

@@ -168,3 +168,22 @@ test("documents are versions if any of their best passages is in both", () => {
   );
   expect(rows[0]).toMatchObject({ documentId: "d1" });
 });
+
+test("the same file in two repositories is ordered by date, if the texts have passages in common", () => {
+  const at = (repository: string, modified: string) => ({
+    ...{ filename: "guide.md", path: `/srv/${repository}@HEAD!/guide.md`, modified },
+  });
+  const rows = order([
+    {
+      ...at("previous", "2020-01-01T00:00:00.000Z"),
+      score: 0.8,
+      text: `${TEXT} in those old years`,
+    },
+    {
+      ...at("current", "2025-01-01T00:00:00.000Z"),
+      score: 0.75,
+      text: `${TEXT} quite another matter`,
+    },
+  ]);
+  expect(rows.map(({ supersededBy }) => supersededBy)).toEqual([undefined, "d1"]);
+});

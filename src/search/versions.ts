@@ -18,7 +18,10 @@ const AFTER = 0.999;
 
 interface Edition {
   readonly id: string;
-  readonly family: string;
+  /** What its address or path has in common with its other versions. */
+  readonly place: string;
+  /** Its name and title. */
+  readonly name: string;
   /** Of its name, folders and ref; empty if they have none. */
   readonly versions: readonly string[];
   /** Its place says that it is a version of the others in its family, so its text need not. */
@@ -58,28 +61,40 @@ function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<stri
     editions.set(id, edition);
   }
   const newer = new Map<string, Edition>();
-  for (const family of Map.groupBy(editions.values(), (each) => each.family).values()) {
-    if (family.length < 2) continue;
+  const placed = familiesOf([...editions.values()], ({ place }) => place);
+  const alone = placed.flatMap((family) => (family.length === 1 ? family : []));
+  // Where the place says nothing, the name, title and text may.
+  const named = familiesOf(alone, ({ name }) => name).map((family) =>
+    family.map((each) => ({ ...each, versions: [], isSure: false })),
+  );
+  for (const family of [...placed, ...named]) {
     const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
     for (const each of family) {
-      const isAsked = each.versions.some((version) => text.includes(version));
+      const asked = editions.get(each.id)?.versions ?? [];
+      const isAsked = asked.some((version) => text.includes(version));
       if (!isAsked && isNewer(newest, each) && isSameText(newest, each)) newer.set(each.id, newest);
     }
   }
   return newer;
 }
 
+function familiesOf(
+  editions: readonly Edition[],
+  keyOf: (edition: Edition) => string,
+): readonly (readonly Edition[])[] {
+  return [...Map.groupBy(editions, keyOf).values()];
+}
+
 function toEdition({ chunk }: Candidate): Edition {
   const { id, filename, title = "", dateAdded, metadata, sourcePath = filename } = chunk.document;
   const { page, modified = dateAdded } = readInternalMetadata(metadata);
-  const place = page?.url ?? sourcePath;
-  const [, ref] = REF.exec(place) ?? [];
-  const name = place.replace(REF, "!/");
+  const path = page?.url ?? sourcePath;
+  const [, ref] = REF.exec(path) ?? [];
+  const name = path.replace(REF, "!/");
   const versions = [...versionsIn(ref ?? ""), ...versionsIn(name)];
   const isSure = ref !== undefined || versionsIn(page?.url ?? filename).length > 0;
-  const isPlaced = ref !== undefined || versions.length > 0;
-  const family = isPlaced ? name.replace(VERSION, "*") : `${filename}\n${title}`;
-  return { id, family, versions, isSure, modified, passages: [] };
+  const family = { place: name.replace(VERSION, "*"), name: `${filename}\n${title}` };
+  return { id, ...family, versions, isSure, modified, passages: [] };
 }
 
 function versionsIn(text: string): readonly string[] {

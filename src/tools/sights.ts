@@ -1,7 +1,7 @@
 // What a caller may see and change, scope by scope: the one place that turns grants into scopes. A scope that the caller
 // may not read is refused as one that does not exist; one that it may only read, with "access denied".
 import type { ScopeParents } from "../domain/call/grants.ts";
-import { accessDenied, type Principal, type Right } from "../domain/call/principal.ts";
+import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
 import { isSeen, type Sight, sightOf } from "../domain/call/sight.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Scopes } from "../scopes/scopes.ts";
@@ -52,6 +52,14 @@ export function openSights(open: () => Promise<Scopes>): Sights {
       if (!isSeen(scope, allowed)) throw right === "write" ? notHere(allowed) : accessDenied(right);
     },
   };
+}
+
+/** Rejects if one of the scopes that the operator named does not exist. */
+export async function expectScopes(
+  { chain }: Sights,
+  named: readonly { readonly scope?: string | undefined }[],
+): Promise<void> {
+  for (const { scope } of named) if (scope !== undefined) await chain({ principal: SERVER }, scope);
 }
 
 // Enough for an agent to choose from.

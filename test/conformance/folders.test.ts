@@ -75,7 +75,7 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
   const folder = await open();
   await chmod(root, 0o000);
   try {
-    await expect(withoutPrivilege(() => folder.sync())).rejects.toThrow(/cannot be read/);
+    await expect(withoutPrivilege(() => folder.sync())).rejects.toThrow(/no permission to read/);
   } finally {
     await chmod(root, 0o755);
   }
@@ -85,10 +85,12 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
 /** Root can read every folder, so these tests run as an unprivileged user. */
 async function withoutPrivilege<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
-  const own = await readdir(at.temp.dataDir, { withFileTypes: true });
-  const folders = own.filter((entry) => entry.isDirectory() && entry.name !== "files");
-  for (const { name } of [...folders, { name: "" }])
-    await chmod(join(at.temp.dataDir, name), 0o777);
+  const all = await readdir(at.temp.dataDir, { withFileTypes: true, recursive: true });
+  const own = all
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !path.startsWith(at.root));
+  for (const path of [...own, at.temp.dataDir]) await chmod(path, 0o777);
   process.seteuid?.(NOBODY);
   try {
     return await work();

@@ -29,7 +29,7 @@ beforeAll(async () => {
     known("reader", READER, ["read"]),
     known("writer", WRITER, ["read", "write"]),
     known("admin", ADMIN, ["read", "write", "admin"]),
-    known("narrow", NARROW, ["read:dropped", "write:dropped", "admin:dropped"]),
+    known("narrow", NARROW, ["read:inbox", "write:inbox", "admin:inbox"]),
   ];
   await writeFile(join(folder, "tokens.json"), JSON.stringify({ tokens }));
   const files = [
@@ -137,7 +137,9 @@ test("a reader sees usage counts", async () => {
 });
 
 test("who has rights in one scope uploads to it, and learns nothing of the whole server", async () => {
-  const own = await upload(NARROW, "&scope=dropped");
+  const scope = { scope_id: "inbox", tier: "PROJECT" };
+  await ask(ADMIN, "tools/call", { name: "knowledge-scope-put", arguments: scope });
+  const own = await upload(NARROW, "&scope=inbox");
   const { task_id } = (await own.json()) as { readonly task_id: string };
   const status = { name: "knowledge-task-status", arguments: { task_id } };
   const { result } = await ask(NARROW, "tools/call", status);

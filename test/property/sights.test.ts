@@ -25,7 +25,7 @@ test.each(HOLES)("a hole in $room, $way, is found", async (hole) => {
 });
 
 test.each([true, false])(
-  "who may write in a scope but not read there is not told what is in it (async %s)",
+  "who may write in a scope but not read there learns nothing about what is in it (async %s)",
   async (isAsync) => {
     const base = await openBase(await openHere());
     const scope = { id: "inbox", tier: "PROJECT" } as const;

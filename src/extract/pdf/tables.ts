@@ -40,6 +40,7 @@ export function withTables(
   blocks: readonly LayoutBlock[],
   page: ParsedPage,
 ): readonly LayoutBlock[] {
+  if (!blocks.some(({ kind }) => kind === "table") && !hasCells(page)) return blocks;
   const words = page.textItems
     .flatMap((item) => item.words ?? [item])
     .filter(({ text }) => text.trim() !== "")
@@ -49,9 +50,10 @@ export function withTables(
   const boxesOf = (kind: string) =>
     blocks.filter((block) => block.kind === kind).flatMap(({ bbox }) => bbox ?? []);
   const code = boxesOf("code");
-  const maxProse = isInColumns(rows) ? 0 : 1;
   const letter = median(words.map(letterOf));
-  const found = runsOf(rows, letter)
+  const runs = runsOf(rows, letter);
+  const maxProse = runs.length > 0 && isInColumns(rows) ? 0 : 1;
+  const found = runs
     .map((run) => around(run.flat()))
     .filter((box) => !code.some((each) => overlaps(box, each)));
   const known = boxesOf("table").filter((box) => !found.some((each) => overlaps(box, each)));
@@ -59,6 +61,20 @@ export function withTables(
     withTable(all, gridIn(box, rows, { rules, letter, maxProse }), least);
   const own = found.reduce((all, box) => rebuilt(all, box, MIN_COLUMNS), blocks);
   return known.reduce((all, box) => rebuilt(all, box, 2), own);
+}
+
+/** A quick look: some lines have text in three places that are far apart. */
+function hasCells({ textItems }: ParsedPage): boolean {
+  const lines = Map.groupBy(textItems, ({ y, height }) => Math.round((y + height / 2) / 4));
+  const isApart = (line: ParsedPage["textItems"]) => {
+    const items = line.toSorted((a, b) => a.x - b.x);
+    const gaps = items.slice(1).filter(({ x, height }, at) => {
+      const before = items[at];
+      return before !== undefined && x - before.x - before.width > height * 0.4;
+    });
+    return gaps.length >= MIN_COLUMNS - 1 || (gaps.length > 0 && items.length > MIN_COLUMNS);
+  };
+  return [...lines.values()].filter(isApart).length >= MIN_FULL;
 }
 
 /** Lines one below the other that have cells, with lines that may go on in one of them. */

@@ -195,13 +195,8 @@ function decode(text: string, charset: string): string {
 type Page = ReturnType<typeof openPage>;
 
 function openPage(out: Writer) {
-  const state = {
-    text: "",
-    cells: [] as string[],
-    rows: [] as string[][],
-    outline: 0,
-    hidden: new Map<HiddenKind, string[]>(),
-  };
+  const state = { text: "", cells: [] as string[], rows: [] as string[][], outline: 0 };
+  const hidden = new Map<HiddenKind, string[]>();
   const endTable = () => out.table(state.rows.splice(0));
   const take = () => {
     const taken = state.text.trim();
@@ -223,7 +218,7 @@ function openPage(out: Writer) {
   return {
     text(text: string, unseen: HiddenKind | undefined) {
       if (unseen === undefined) state.text += text;
-      else state.hidden.set(unseen, [...(state.hidden.get(unseen) ?? []), text]);
+      else hidden.set(unseen, [...(hidden.get(unseen) ?? []), text]);
     },
     word(name: string) {
       if (name === "par" || name === "sect" || name === "page") endParagraph();
@@ -236,7 +231,7 @@ function openPage(out: Writer) {
       if (state.cells.length > 0) state.rows.push(state.cells.splice(0));
       endTable();
       endParagraph();
-      for (const [kind, texts] of state.hidden) out.hide(kind, texts.join(""));
+      for (const [kind, texts] of hidden) out.hide(kind, texts.join(""));
     },
   };
 }

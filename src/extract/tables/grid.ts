@@ -1,5 +1,5 @@
 // Cells that span rows and columns → rows of texts. A label over rows is repeated in each, so that a row is complete
-// when it is read alone; one over columns stands above the first of them.
+// when it is read alone; one over columns is above the first of them.
 
 export interface GridCell {
   readonly text: string;

@@ -1,4 +1,5 @@
 // Checks a file, folder, upload or web page that is to be added, and passes its bytes to the store.
+import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
@@ -170,9 +171,11 @@ async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise
   };
 }
 
-/** Stores a note; its items are fetched when its task runs. */
+/** Stores a note of its own for each sync, so that the end of one does not delete the next one's. */
 async function takeSource({ id, name }: SyncSource, { keep }: Intake): Promise<Accepted> {
-  const { contentHash, sizeBytes, ...kept } = await keep(noteOf({ source: id }));
+  const { contentHash, sizeBytes, ...kept } = await keep(
+    noteOf({ source: id, sync: randomUUID() }),
+  );
   const filename = toFilename(name);
   return { ...kept, file: { filename, contentHash, sizeBytes, many: "source", source: id } };
 }
@@ -212,7 +215,7 @@ async function takeFetched({ url, filename, validators, bytes }: FetchedPage, in
 }
 
 /** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */
-export function toInstant(date: string | number | undefined): string | undefined {
+function toInstant(date: string | number | undefined): string | undefined {
   const at = new Date(date ?? Number.NaN);
   return at.getTime() <= Date.now() ? at.toISOString() : undefined;
 }

@@ -84,11 +84,13 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
 /** The task ended without a document. Removes its original unless another document uses it. */
 export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
   try {
-    const { contentHash, filename, sourcePath } = task.request;
-    // Deleted if the add was cancelled. After a failure it goes to the trash: it may be the owner's only copy.
-    const isCancelled = (await store.tasks.get(task.id))?.status === "cancelled";
+    const { contentHash, filename, sourcePath, many } = task.request;
+    // Deleted if the add was cancelled, or if it is only the note of a folder or source. After a failure it goes to the
+    // trash: it may be the owner's only copy.
+    const isNote = many === "folder" || many === "source";
+    const isDeleted = isNote || (await store.tasks.get(task.id))?.status === "cancelled";
     const note = { why: "failed", filename, ...defined({ sourcePath }) } as const;
-    await store.originals.discard(contentHash, task.createdAt, isCancelled ? undefined : note);
+    await store.originals.discard(contentHash, task.createdAt, isDeleted ? undefined : note);
   } catch (error) {
     log.warn("ingest.discard-failed", { error });
   }

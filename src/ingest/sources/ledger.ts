@@ -157,7 +157,7 @@ async function takeChanged(
   const isTheirs = !isSame && (await isElsewhere(taken.file, run));
   if (!isTheirs && !(isSame && sourcePath === before.path)) return taken;
   await taken.release();
-  if (isTheirs) tell(run, { item, change: "present" });
+  if (isTheirs) notify(run, { item, change: "present" });
   if (isTheirs || version !== before?.version)
     await note(run, { item, ...defined({ version, path: sourcePath, contentHash }) });
   return undefined;
@@ -190,9 +190,9 @@ async function noteEnd(
     ...defined({ version: isTried ? version : undefined, path: sourcePath, contentHash }),
     ...(error && { failure: isPlain ? "" : error.message }),
   };
-  if (error && !isPlain) tell(run, { item, change: "failed", reason: error.message });
+  if (error && !isPlain) notify(run, { item, change: "failed", reason: error.message });
   const change = before?.contentHash === undefined ? "added" : "changed";
-  if (!error) tell(run, { item, change: isPresent ? "present" : change });
+  if (!error) notify(run, { item, change: isPresent ? "present" : change });
   if (await isReplaced(before, contentHash, run)) run.replaced.set(item, entry);
   else if (Buffer.byteLength(item) <= MAX_ITEM_BYTES) await note(run, entry);
 }
@@ -205,7 +205,7 @@ async function isReplaced(before: KnownItem | undefined, contentHash = "", run: 
   return document !== undefined && isOurs(document, run);
 }
 
-function tell({ parts, source }: Run, change: Omit<ItemChange, "source">): void {
+function notify({ parts, source }: Run, change: Omit<ItemChange, "source">): void {
   parts.onItem({ source: source.id, ...change });
 }
 
@@ -236,7 +236,7 @@ async function finish(run: Run, report: FolderReport): Promise<void> {
   await settle(run, new Set(gone));
   for (const [item, entry] of run.replaced) run.changed.set(item, entry);
   await writeLedger(run, gone);
-  for (const item of gone) tell(run, { item, change: "removed" });
+  for (const item of gone) notify(run, { item, change: "removed" });
   await endRun(run, report, run.problem, gone.length);
 }
 

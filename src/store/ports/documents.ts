@@ -54,7 +54,7 @@ export interface DocumentPage {
   readonly scopes?: readonly string[];
 }
 
-export interface ShownDocument {
+interface ShownDocument {
   readonly document: StoredDocument;
   readonly shown: number;
 }

@@ -1,4 +1,4 @@
-// Originals in a bucket that speaks S3's protocol. Every upload has an address of its own, so whoever deletes an object
+// Originals in a bucket that speaks S3's protocol. Every upload has its own address, so whoever deletes an object
 // never deletes what another server has just stored; and the database has the address before the bucket has the object,
 // so that none is forgotten. An address that belongs to no original is in `loose_objects`:
 //
@@ -34,7 +34,7 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
   const place = given?.replace(/\/+$/, "");
   const stop = new AbortController();
   const { signal } = stop;
-  const at = (address: string) => {
+  const at: Locate = (address) => {
     const [, name = "", key = ""] = /^s3:\/\/([^/]+)\/(.*)$/.exec(address) ?? [];
     return { key, bucket: openBucket(name, options) };
   };
@@ -42,16 +42,8 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
     place,
     /** For a new object; undefined if originals are kept in the database. */
     newAddress: (hash: string) => place && `${place}/${hash}/${randomUUID()}`,
-    async put(address: string, hash: string, file: FileHandle) {
-      const { size: sizeBytes } = await file.stat();
-      const { read, isChanged } = openReading(file, { sizeBytes, hash });
-      const { bucket, key } = at(address);
-      const sent = inBucket(() => bucket.put(key, { sizeBytes, sha256: hash, read }, signal));
-      await sent.catch((thrown: unknown) => {
-        throw isChanged() ? changed() : thrown;
-      });
-      if (isChanged()) throw changed();
-    },
+    put: (address: string, hash: string, file: FileHandle) =>
+      upload({ ...at(address), hash, file, signal }),
     has: (address: string) =>
       inBucket(async () => {
         const { bucket, key } = at(address);
@@ -75,26 +67,52 @@ export function openObjects({ place: given, ...options }: BucketOptions) {
       inBucket(async () => {
         const missing = new Set(addresses);
         for (const parent of new Set(addresses.map(placeOf))) {
-          const { bucket, key: prefix } = at(parent);
-          const name = parent.slice(0, parent.length - prefix.length);
-          for await (const { key } of bucket.list(prefix, signal)) missing.delete(`${name}${key}`);
+          for await (const address of addressesBelow(at, parent, signal)) missing.delete(address);
         }
         return missing;
       }),
     /** Why no original can be stored. Nothing is listed, because no name begins like this. */
-    async problem(withinMs: number) {
-      if (place === undefined) return undefined;
-      const late = AbortSignal.timeout(withinMs);
-      const { bucket, key } = at(`${place}/none/`);
-      try {
-        await bucket.list(key, late).next();
-        return undefined;
-      } catch (thrown) {
-        return away(late.aborted ? LATE : thrown);
-      }
-    },
+    problem: async (withinMs: number) =>
+      place === undefined ? undefined : problemOf(at(`${place}/none/`), withinMs),
     close: () => stop.abort(),
   };
+}
+
+type Locate = (address: string) => {
+  readonly key: string;
+  readonly bucket: ReturnType<typeof openBucket>;
+};
+
+async function problemOf({ bucket, key }: ReturnType<Locate>, withinMs: number) {
+  const late = AbortSignal.timeout(withinMs);
+  try {
+    await bucket.list(key, late).next();
+    return undefined;
+  } catch (thrown) {
+    return away(late.aborted ? LATE : thrown);
+  }
+}
+
+async function* addressesBelow(at: Locate, parent: string, signal: AbortSignal) {
+  const { bucket, key: prefix } = at(parent);
+  const name = parent.slice(0, parent.length - prefix.length);
+  for await (const { key } of bucket.list(prefix, signal)) yield `${name}${key}`;
+}
+
+interface Upload extends ReturnType<Locate> {
+  readonly hash: string;
+  readonly file: FileHandle;
+  readonly signal: AbortSignal;
+}
+
+async function upload({ bucket, key, hash, file, signal }: Upload): Promise<void> {
+  const { size: sizeBytes } = await file.stat();
+  const { read, isChanged } = openReading(file, { sizeBytes, hash });
+  const sent = inBucket(() => bucket.put(key, { sizeBytes, sha256: hash, read }, signal));
+  await sent.catch((thrown: unknown) => {
+    throw isChanged() ? changed() : thrown;
+  });
+  if (isChanged()) throw changed();
 }
 
 /** `s3://bucket/prefix/` of `s3://bucket/prefix/hash/id`. */

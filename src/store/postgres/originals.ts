@@ -58,17 +58,7 @@ export function openOriginals(engine: Engine, parts: OriginalsParts): OriginalSt
         return row !== undefined;
       }),
     async discard(hash, createdAt, note) {
-      const outcome = await write(async (db) => {
-        // `createdAt` is in whole milliseconds, so everything within its millisecond counts as before it.
-        const [, old = []] = await db.together([
-          db.dialect.locks.originals(db.kb, [hash]),
-          sql`SELECT 1 FROM originals WHERE kb = ${db.kb} AND content_hash = ${hash}
-            AND kept_at < CAST(${createdAt} AS timestamptz) + interval '1 ms'`,
-        ]);
-        if (old.length !== 1) return "kept";
-        const gone = await releaseOriginals(db, letGo, { hashes: [hash], ...note });
-        return gone.length === 1 ? "discarded" : "kept";
-      });
+      const outcome = await write((db) => discard(db, hash, createdAt, note));
       removal.nudge();
       return outcome;
     },
@@ -84,6 +74,21 @@ export function openOriginals(engine: Engine, parts: OriginalsParts): OriginalSt
       return { ...found, missing: found.missing + gone.size };
     },
   };
+}
+
+async function discard(
+  db: Connection,
+  ...[hash, createdAt, note]: Parameters<OriginalStore["discard"]>
+) {
+  // `createdAt` is in whole milliseconds, so everything within its millisecond counts as before it.
+  const [, old = []] = await db.together([
+    db.dialect.locks.originals(db.kb, [hash]),
+    sql`SELECT 1 FROM originals WHERE kb = ${db.kb} AND content_hash = ${hash}
+      AND kept_at < CAST(${createdAt} AS timestamptz) + interval '1 ms'`,
+  ]);
+  if (old.length !== 1) return "kept";
+  const gone = await releaseOriginals(db, letGo, { hashes: [hash], ...note });
+  return gone.length === 1 ? "discarded" : "kept";
 }
 
 interface NewOriginal {

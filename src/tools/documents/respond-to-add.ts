@@ -42,7 +42,7 @@ export async function respondToAdd(
   const { id } = queued.task;
   const isOwn = isSeen(scope.scope ?? GENERAL_SCOPE, await rooms.sights.of(context));
   if (isAsync || !isOwn) {
-    // How quickly it goes tells whether the scope already has it.
+    // Its speed would show whether the scope already has it.
     ingest.watch(id, (progress) => {
       if (isOwn) context.taskProgress(id, toToolProgress(progress));
     });

@@ -1,4 +1,4 @@
-// What the tool for sources takes, and what it says of one.
+// What the tool for sources takes, and what it returns about one.
 import * as z from "zod";
 import { readInterval } from "../../domain/source.ts";
 import { required, trimmed } from "../shapes.ts";

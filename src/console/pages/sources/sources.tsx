@@ -132,6 +132,8 @@ const KINDS: Readonly<Record<ShownSource["kind"], MessageKey>> = {
   folder: "aFolder",
   site: "aSite",
   git: "aGit",
+  s3: "aBucket",
+  export: "anExport",
 };
 
 function State({ source: { task, isPaused, lastRun, failed } }: { source: ShownSource }) {

@@ -139,16 +139,18 @@ function levelIn({ name, attributes }: XmlElement, around: Level = NO_LIST): Lev
 const NO_LIST: Level = { style: undefined, path: "" };
 const PATH = " path";
 /** Word's names by the first letter of a format: "1", "a", "①, ②, ③, …". */
-const COUNTING: Readonly<Record<string, string>> = {
-  a: "lowerLetter",
-  A: "upperLetter",
-  i: "lowerRoman",
-  I: "upperRoman",
-  ア: "aiueo",
-  イ: "iroha",
-  一: "japaneseCounting",
-  "①": "decimalEnclosedCircle",
-};
+const COUNTING = new Map(
+  Object.entries({
+    a: "lowerLetter",
+    A: "upperLetter",
+    i: "lowerRoman",
+    I: "upperRoman",
+    ア: "aiueo",
+    イ: "iroha",
+    一: "japaneseCounting",
+    "①": "decimalEnclosedCircle",
+  }),
+);
 
 /** The list's children; items of numbered lists have their `marker`. */
 function numbered(
@@ -166,7 +168,7 @@ function numbered(
     if (isText(item) || item.name !== "list-item") return item;
     number = Number(item.attributes["start-value"] ?? number + 1);
     const own = path === "" ? String(number) : `${path}.${number}`;
-    const numeral = toNumeral(number, COUNTING[format.charAt(0)] ?? "decimal");
+    const numeral = toNumeral(number, COUNTING.get(format.charAt(0)) ?? "decimal");
     const before = own.split(".").slice(-Number(shown), -1);
     const marker = `${prefix}${[...before, numeral].join(".")}${suffix}`;
     const attributes = { ...item.attributes, [PATH]: own, ...(format === "" ? {} : { marker }) };

@@ -17,7 +17,7 @@ export interface ExportItem {
   read(maxBytes: number): Promise<Exported>;
 }
 
-export interface Exported {
+interface Exported {
   readonly filename: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly metadata: Metadata;

@@ -31,6 +31,8 @@ export const SOURCES = {
   aSite: ["site", "サイト"],
   aFolder: ["folder", "フォルダー"],
   aGit: ["git", "Git リポジトリ"],
+  aBucket: ["bucket", "バケット"],
+  anExport: ["export", "エクスポート"],
   syncNow: ["Sync now", "今すぐ同期"],
   pause: ["Pause", "一時停止"],
   resume: ["Resume", "再開"],

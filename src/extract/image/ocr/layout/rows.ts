@@ -12,7 +12,8 @@ export function toRows(words: readonly OcrWord[]): readonly Row[] {
   const level = (word: OcrWord) => word.y + word.height / 2 - slope * center(word);
   // Only the taller words count, because a full stop's box is much lower than its line.
   const heights = words.map((word) => word.height);
-  const reach = median(heights.filter((height) => height >= median(heights))) * 0.5;
+  const usual = median(heights);
+  const reach = median(heights.filter((height) => height >= usual)) * 0.5;
   const rows: { words: OcrWord[]; level: number }[] = [];
   for (const word of [...words].sort((a, b) => level(a) - level(b))) {
     const row = rows.at(-1);
