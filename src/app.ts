@@ -49,6 +49,7 @@ export interface App extends Toolbox {
 const CLOSE_MS = 8_000;
 const MEGABYTE = 1024 * 1024;
 const LIGHT_DIR = packagePath("models/light");
+const SYNONYMS = packagePath("models/synonyms/synonyms.txt.br");
 const SAMPLES_DIR = packagePath("samples/collection/");
 const STORE_WORKER = entryUrl("store/sqlite/thread/worker");
 
@@ -268,7 +269,7 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
   });
   const local = lifetime.lazy("search", async () => {
     // The store opens its database and the light table is read while the rest is loaded.
-    const [documents, port, { openSearch }, words, reranker] = await Promise.all([
+    const [documents, port, { openSearch, openSynonyms }, words, reranker] = await Promise.all([
       store().then((opened) => ahead(opened.documents, opened.documents.knownKeys([]))),
       embed().then((opened) => ahead(opened, opened.light?.load())),
       import("./search/search.ts"),
@@ -279,6 +280,7 @@ function openReading(base: Base, { store, embed, analyser }: Rooms): Reading {
     return openSearch({
       ...{ store: documents, embed: port, analyser: words, rerank: reranker, coldStart, log },
       others: async () => (await others()).needed(),
+      synonyms: openSynonyms(SYNONYMS, log),
     });
   });
   if (config.share === "off") return { search: local, share: async () => {} };

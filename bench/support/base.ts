@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type ChunkOptions, chunk, searchText } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { openAnalyser, openSearch, openSynonyms, type Search } from "../../src/search/search.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { DocumentStore, IndexedChunk } from "../../src/store/store.ts";
@@ -25,6 +26,8 @@ export interface Base {
 }
 
 const log = openLog({ level: "error" });
+const LIST = new URL("../../models/synonyms/synonyms.txt.br", import.meta.url);
+const synonyms = openSynonyms(fileURLToPath(LIST), log);
 
 export interface BaseOptions {
   readonly size: ChunkOptions;
@@ -79,7 +82,7 @@ export async function openBase(
   }
   return {
     store: store.documents,
-    search: openSearch({ store: store.documents, embed, analyser, log }),
+    search: openSearch({ store: store.documents, embed, analyser, synonyms, log }),
     chunkCount: nameOf.size,
     nameOf,
     textOf,

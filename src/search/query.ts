@@ -2,7 +2,8 @@
 import type { Light } from "../embed/embed.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { STOP_WORDS } from "../text/english/stop-words.ts";
-import { UNSPACED } from "../text/scripts.ts";
+import { isJapanese, UNSPACED } from "../text/scripts.ts";
+import type { LoadSynonyms } from "./synonyms.ts";
 
 export interface Query {
   readonly text: string;
@@ -14,6 +15,15 @@ export interface Query {
   /** The last term if the query ends with it, because the word may still be being typed. */
   readonly unfinished: string | undefined;
   readonly weights: WordWeights;
+  /** The words of which a term is absent, if they have other spellings or synonyms. */
+  readonly replaceable: (absent: ReadonlySet<string>) => Promise<readonly Replaceable[]>;
+}
+
+/** Other words as their terms, because the analyser may cut them. */
+export interface Replaceable {
+  readonly weight: number;
+  readonly spellings: readonly (readonly string[])[];
+  readonly synonyms: readonly (readonly string[])[];
 }
 
 interface WordWeights {
@@ -30,7 +40,12 @@ interface Phrase {
 
 const QUOTED = /"([^"]+)"|“([^“”]+)”/g;
 
-export function toQuery(text: string, analyser: Analyser, light: Light | undefined): Query {
+export function toQuery(
+  text: string,
+  analyser: Analyser,
+  light: Light | undefined,
+  load: LoadSynonyms = async () => undefined,
+): Query {
   const phrases: Phrase[] = [];
   for (const [, straight, curly] of text.matchAll(QUOTED)) {
     const quoted = (straight ?? curly ?? "").trim();
@@ -40,8 +55,27 @@ export function toQuery(text: string, analyser: Analyser, light: Light | undefin
   const terms = analyser.terms(text);
   const unfinished = /[\p{L}\p{N}]$/u.test(text) ? terms.at(-1) : undefined;
   const joined = joinedTerms(text, analyser);
-  return { text, terms, phrases, joined, unfinished, weights: toWeights(text, light) };
+  const weights = toWeights(text, light);
+  const replaceable = async (absent: ReadonlySet<string>) => {
+    const synonyms = isJapanese(text) ? await load() : undefined;
+    if (synonyms === undefined) return [];
+    const cut = (words: readonly string[]) => {
+      const all = words.map((word) => analyser.terms(word));
+      return [...new Map(all.map((each) => [each.join(" "), each])).values()].filter(isClear);
+    };
+    const words = synonyms.wordsIn(text);
+    const gone = words.filter((word) => analyser.terms(word).some((term) => absent.has(term)));
+    return gone.map((word) => ({
+      weight: weights.of(word),
+      spellings: cut(synonyms.spellingsOf(word)),
+      synonyms: cut(synonyms.synonymsOf(word)),
+    }));
+  };
+  return { text, terms, phrases, joined, unfinished, weights, replaceable };
 }
+
+/** A lone character, the stem of many words, says too little: 終 of 終わり. */
+const isClear = (terms: readonly string[]) => terms.every(({ length }) => length > 1);
 
 const PLAIN: WordWeights = { of: () => 1, pairs: 0.1 };
 // A word with this much information (in nats) counts in full; one with less is common in any text, such as "how" or

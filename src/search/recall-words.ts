@@ -11,7 +11,7 @@ import {
   type WeightedTerm,
 } from "../store/store.ts";
 import { rarity } from "../text/rarity.ts";
-import { type Query, toPlain } from "./query.ts";
+import { type Query, type Replaceable, toPlain } from "./query.ts";
 
 export interface WordsRecall {
   /** Best first; `score` is 0 to about 1. */
@@ -29,7 +29,8 @@ export interface Recall {
 const MAX_TERMS = 48;
 // How many passages have their word order compared. Lower ones would not rise far enough to be shown.
 const COMPARED_PASSAGES = 60;
-// How many similar words replace one that occurs nowhere, and their weight compared with a typed word.
+// How many similar words replace one that occurs nowhere, and their weight compared with a typed word. Similar are words
+// with nearly the same letters and, in Japanese, other spellings and synonyms.
 const SIMILAR_TERMS = 3;
 const SIMILAR_WEIGHT = 0.5;
 // How many words that occur nowhere are guessed. With more, the text is about something else or in another language.
@@ -41,6 +42,11 @@ const COMPLETED_TERMS = 5;
 const MIN_STEM_LENGTH = 6;
 const MAX_ENDING_LENGTH = 6;
 const STEM_WEIGHT = 0.8;
+// Synonyms are used only if the words that occur nowhere are this share of the query. Otherwise the others say enough,
+// and a vague synonym would mislead.
+const SUBJECT_SHARE = 0.5;
+const SYNONYM_WEIGHT = 0.8;
+const SPELLING_WEIGHT = 0.65;
 
 export async function recallByWords(
   store: DocumentStore,
@@ -99,15 +105,19 @@ function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) =
 /** Also searches for guesses: joined spellings, and likely meanings of words that occur nowhere. */
 async function recallWithGuesses(
   store: DocumentStore,
-  { joined, unfinished, weights }: Query,
+  query: Query,
   { terms, ask }: Asked,
 ): Promise<LexicalFound> {
+  const { joined, unfinished, weights } = query;
   const known = new Set(terms.map(({ term }) => term));
   const asOne = joined.filter((term) => !known.has(term)).slice(0, MAX_TERMS);
   const asked = [...terms, ...asOne.map((term) => ({ term, weight: weights.of(term) }))];
   const found = await ask(asked, []);
   const absent = terms.filter(({ term }) => !found.statistics.frequencies.get(term));
-  const guesses = await guess(store, absent, unfinished);
+  const guesses = [
+    ...(await guess(store, absent, unfinished)),
+    ...(await replace(store, query, { terms, absent })),
+  ];
   const meant = guesses.filter(({ term }) => !known.has(term));
   if (meant.length === 0) return found;
   return { ...found, hits: (await ask([...asked, ...meant], [])).hits };
@@ -133,6 +143,38 @@ async function guess(
     (similar[at] ?? []).map((term) => ({ term, weight: weight * SIMILAR_WEIGHT })),
   );
   return [...completed, ...near];
+}
+
+/** Other spellings of the words that occur nowhere, or else synonyms, of those that the store has. */
+async function replace(
+  store: DocumentStore,
+  { replaceable }: Query,
+  { terms: asked, absent }: { terms: readonly WeightedTerm[]; absent: readonly WeightedTerm[] },
+): Promise<readonly WeightedTerm[]> {
+  if (absent.length === 0) return [];
+  const words = await replaceable(new Set(absent.map(({ term }) => term)));
+  const missing = words.slice(0, MAX_GUESSED_TERMS);
+  if (missing.length === 0) return [];
+  const others = missing.flatMap(({ spellings, synonyms }) => [...spellings, ...synonyms]);
+  const { frequencies } = await store.termStatistics([...new Set(others.flat())]);
+  const known = (all: Replaceable["synonyms"]) =>
+    all
+      .filter((terms) => terms.length > 0 && terms.every((term) => frequencies.get(term)))
+      .slice(0, SIMILAR_TERMS);
+  const isSubject = total(missing) >= SUBJECT_SHARE * total(asked);
+  return missing.flatMap(({ weight, spellings, synonyms }) => {
+    const written = known(spellings);
+    const chosen = written.length === 0 && isSubject ? known(synonyms) : written;
+    const weighed = (terms: readonly string[]) => {
+      const share = written.length > 0 ? SPELLING_WEIGHT / terms.length : SYNONYM_WEIGHT;
+      return terms.map((term) => ({ term, weight: weight * share }));
+    };
+    return chosen.flatMap(weighed);
+  });
+}
+
+function total(weighed: readonly { readonly weight: number }[]): number {
+  return weighed.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The words that begin with the term, if any; otherwise its stem. */

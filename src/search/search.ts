@@ -19,10 +19,12 @@ import { type ColdStart, loadLight, recallInEverySpace, warmUp } from "./recall-
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
+import type { LoadSynonyms } from "./synonyms.ts";
 import { chooseNewest } from "./versions.ts";
 
 export { openRerank } from "../rerank/rerank.ts";
 export { openAnalyser } from "../text/analyse.ts";
+export { openSynonyms } from "./synonyms.ts";
 
 export interface SearchRequest {
   readonly text: string;
@@ -49,6 +51,8 @@ export interface SearchParts {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly rerank?: Rerank | undefined;
+  /** For Japanese words that no passage has. */
+  readonly synonyms?: LoadSynonyms;
   /** Models of which documents still have vectors, besides the one in use. */
   readonly others?: (() => Promise<readonly Embed[]>) | undefined;
   readonly coldStart?: ColdStart;
@@ -77,7 +81,7 @@ export function openSearch(parts: SearchParts): Search {
       const embedded = recallInEverySpace({ ...parts, store: cache }, asked, recall, signal);
       // Its failure is one of the two that are awaited below: one thrown here would leave the other to nobody.
       const found = (async () => {
-        const query = toQuery(text, parts.analyser, light);
+        const query = toQuery(text, parts.analyser, light, parts.synonyms);
         return recallByWords(store, query, recall, signal);
       })();
       const ahead = cache.readAhead(found, embedded);

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { toSynonyms } from "../../src/search/synonyms.ts";
 import type { Store } from "../../src/store/store.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
@@ -26,9 +27,14 @@ describe("search", () => {
   });
   afterEach(() => temporary.dispose());
 
-  async function add(filename: string, texts: readonly string[], metadata = {}): Promise<void> {
+  async function add(
+    filename: string,
+    texts: readonly string[],
+    metadata = {},
+    scope = "general",
+  ): Promise<void> {
     const fingerprint = `${embed.fingerprint}+rest`;
-    const { document, chunks } = sampleDocument(texts, { filename, metadata, fingerprint });
+    const { document, chunks } = sampleDocument(texts, { filename, metadata, fingerprint, scope });
     const vectors = await embed.passages(texts);
     const indexed = chunks.map((chunk, at) => {
       const vector = vectors[at];
@@ -199,6 +205,34 @@ describe("search", () => {
     expect(await files("Herz")).toEqual(["a.txt"]);
     expect(await files("Herz?")).toEqual([]);
     expect(await files("Herz ")).toEqual([]);
+  });
+
+  test("a Japanese word that the caller sees nowhere is searched by its spellings and synonyms", async () => {
+    await add("form.txt", ["提出期限は金曜日です。"]);
+    await add("move.txt", ["引っ越しの連絡をします。"]);
+    embed.isUnavailable = true;
+    expect(await files("締め切りはいつですか")).toEqual([]);
+    const synonyms = async () =>
+      toSynonyms("締め切り 締切\t提出期限\n引っ越し 引越\t\n連絡\t提出期限");
+    const parts = { store: store.documents, embed, analyser, log };
+    const found = async (text: string, sight: readonly string[]) => {
+      const { passages } = await openSearch({ ...parts, synonyms }).search({
+        ...{ text, sight, limit: 5 },
+      });
+      return passages.map(({ filename }) => filename);
+    };
+    expect(await found("締め切りはいつですか", ["general"])).toEqual(["form.txt"]);
+    expect(await found("引越", ["general"])).toEqual(["move.txt"]);
+    // A word that is there, and one beside words that are there, has no synonyms.
+    expect(await found("連絡", ["general"])).toEqual(["move.txt"]);
+    expect(await found("締切の連絡を引っ越しに", ["general"])).toEqual(["move.txt"]);
+    // What others have neither hides a synonym nor is found.
+    embed.isUnavailable = false;
+    await add("secret.txt", ["締め切りは月曜日です。"], {}, "secret");
+    embed.isUnavailable = true;
+    expect(await found("締め切りはいつですか", ["general"])).toEqual(["form.txt"]);
+    expect(await found("締め切りはいつですか", ["general", "secret"])).toEqual(["secret.txt"]);
+    expect(await found("締め切りはいつですか", ["nowhere"])).toEqual([]);
   });
 
   test("without the model the words are searched, and the reason is reported", async () => {

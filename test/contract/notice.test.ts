@@ -7,10 +7,11 @@ import { packedFiles } from "../support/packed.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const BINARY =
-  /\.(?:node|so|so\.\d+|dylib|dll|exe|wasm|a|lib|onnx|ort|traineddata|safetensors|gguf|bin|pb)$/;
+  /\.(?:node|so|so\.\d+|dylib|dll|exe|wasm|a|lib|onnx|ort|traineddata|safetensors|gguf|bin|pb|br)$/;
 const MAGIC = ["7f454c46", "0061736d", "cffaedfe", "cefaedfe", "cafebabe", "4d5a9000"];
+// CC BY-SA is for data only: no code may have it.
 const LICENCES =
-  /^(?:Apache-2\.0|MIT|BSD-2-Clause|BSD-3-Clause|ISC|Zlib)(?: AND (?:Apache-2\.0|BSD-3-Clause))*$/;
+  /^(?:CC-BY-SA-3\.0|(?:Apache-2\.0|MIT|BSD-2-Clause|BSD-3-Clause|ISC|Zlib)(?: AND (?:Apache-2\.0|BSD-3-Clause))*)$/;
 
 interface Component {
   readonly name: string;

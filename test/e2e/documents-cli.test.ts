@@ -175,6 +175,28 @@ describe("an answer that no sentence gives", () => {
   });
 });
 
+test("締め切り finds 提出期限, and 引越 finds 引っ越し", async () => {
+  const home = tempFolder("synonyms");
+  const others = Array.from({ length: 20 }, (_, at) => [
+    `${at}.md`,
+    `食堂の${at + 1}番目の献立を表示します。`,
+  ]);
+  const added: Record<string, string> = {
+    ...Object.fromEntries(others),
+    "form.md": "申請書の提出期限は金曜日の正午です。",
+    "move.md": "引っ越しの連絡は総務まで。",
+  };
+  for (const [name, text] of Object.entries(added)) await writeFile(join(home, name), text);
+  await runIn(home, "add", ...Object.keys(added));
+  for (const [word, name] of [
+    ["締め切り", "form.md"],
+    ["引越", "move.md"],
+  ] as const) {
+    const { stdout, stderr } = await runIn(home, "search", word, "--json");
+    expect([word, JSON.parse(stdout).results[0]?.filename, stderr]).toEqual([word, name, ""]);
+  }
+});
+
 describe("a folder with files that are not added", () => {
   const home = tempFolder("mixed");
   const mixed = join(home, "mixed");
