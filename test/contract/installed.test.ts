@@ -44,10 +44,10 @@ test("it reads vertical Japanese", async () => {
 });
 
 // docs/packaging.md promises both.
-const MAX_PACKED_MB = 62;
+const MAX_PACKED_MB = 63;
 const MAX_INSTALLED_MB = 170;
 
-test("it takes at most 62 MB packed and 170 MB installed", async () => {
+test("it takes at most 63 MB packed and 170 MB installed", async () => {
   let packed = 0;
   const tar = createReadStream(join(home, "package", "package.tgz"));
   // npm's own level is the highest, which saves a little more and takes twice as long.
