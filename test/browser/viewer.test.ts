@@ -148,7 +148,7 @@ describe.skipIf(!browser)("viewer", () => {
     await client.close();
     const page = await open("till.png");
     const mark = page.locator("mark.uncertain");
-    expect(await mark.allTextContents()).toEqual(uncertain);
+    await expect.poll(() => mark.allTextContents()).toEqual(uncertain);
     expect(await mark.getAttribute("title")).toBe("OCR is not sure of this word");
   });
 
