@@ -26,6 +26,7 @@ export function eachElement(
 ): void {
   const { text } = decodeText(bytes, declaredCharset(bytes));
   const stack: Building[] = [];
+  const localNames = new Map<string, string>();
   let depth = 0;
   const parser = new Parser(
     {
@@ -34,7 +35,7 @@ export function eachElement(
         if (depth > maxDepth) throw overLimit(`its elements are nested more than ${maxDepth} deep`);
         const name = local(fullName);
         if (stack.length === 0 && names?.has(name) === false) return;
-        const element = { name, attributes: withLocalNames(attributes), children: [] };
+        const element = { name, attributes: withLocalNames(attributes, localNames), children: [] };
         stack.at(-1)?.children.push(element);
         stack.push(element);
       },
@@ -99,14 +100,18 @@ function local(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
+/** `names` keeps the local ones, which are few and asked for again and again. */
 function withLocalNames(
-  attributes: Readonly<Record<string, string>>,
+  attributes: Record<string, string>,
+  names: Map<string, string>,
 ): Readonly<Record<string, string>> {
-  const named: Record<string, string> = Object.create(null);
   for (const name of Object.keys(attributes)) {
-    const value = attributes[name] ?? "";
-    named[name] = value;
-    if (name.includes(":") && !Object.hasOwn(attributes, local(name))) named[local(name)] = value;
+    let short = names.get(name);
+    if (short === undefined) {
+      short = local(name);
+      names.set(name, short);
+    }
+    if (short !== name) attributes[short] ??= attributes[name] ?? "";
   }
-  return named;
+  return attributes;
 }

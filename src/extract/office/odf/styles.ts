@@ -7,7 +7,8 @@ import { elements, type XmlElement } from "../xml.ts";
 export type Look = Readonly<Record<string, string | undefined>>;
 
 export interface Styles {
-  look(family: string, name: string | undefined): Look;
+  /** Of its properties, those that are wanted; the same ones in each call. */
+  look(family: string, name: string | undefined, wanted?: readonly string[]): Look;
   /** The levels of an outline have separate styles, named after the first: "…-outline1", "…-outline2". */
   outlineLook(name: string | undefined, level: number): Look;
   /** Another element with a name, such as a page layout, a list style or a picture for filling. */
@@ -33,11 +34,16 @@ export function openStyles(all: readonly XmlElement[]): Styles {
     }
     return chain;
   };
-  const look = (family: string, name: string | undefined): Look => {
+  const known = new Map<string, Look>();
+  const look: Styles["look"] = (family, name, wanted) => {
+    const key = `${family}/${name}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
     const usual = family === "presentation" ? "graphic" : family;
-    const styles = [byName.get(`${usual}/`), ...chainOf(family, name)];
-    const parts = styles.flatMap((style) => elements(style));
-    return Object.assign(Object.create(null), ...parts.map(({ attributes }) => attributes));
+    const parts = [byName.get(`${usual}/`), ...chainOf(family, name)].flatMap(elements);
+    const made = merged(parts, wanted);
+    known.set(key, made);
+    return made;
   };
   return {
     look,
@@ -49,6 +55,17 @@ export function openStyles(all: readonly XmlElement[]): Styles {
     },
     named: (element, name) => (name === undefined ? undefined : byName.get(`${element}/${name}`)),
   };
+}
+
+/** Later ones win. */
+function merged(parts: readonly XmlElement[], wanted: readonly string[] | undefined): Look {
+  const made: Record<string, string> = {};
+  for (const { attributes } of parts)
+    for (const name of wanted ?? Object.keys(attributes)) {
+      const value = attributes[name];
+      if (value !== undefined) made[name] = value;
+    }
+  return made;
 }
 
 const POINTS = new Map(
