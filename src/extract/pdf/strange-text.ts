@@ -1,7 +1,7 @@
 // Whether a text layer is not what people see: fonts with a wrong table give other letters, and so do bad scans.
-import { WRITINGS } from "../plain/letters.ts";
+import { readWritings } from "../plain/letters.ts";
 
-const ALPHABETS = WRITINGS.filter(({ isAlphabet }) => isAlphabet);
+const ALPHABETS = readWritings().filter(({ isAlphabet }) => isAlphabet);
 const LETTERS = new Set(ALPHABETS.flatMap(({ costs }) => [...costs.keys()]));
 // In bits.
 const RARE = 11;

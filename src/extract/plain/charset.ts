@@ -1,5 +1,5 @@
 // Bytes → text: by byte order mark, by declaration, by what decodes, by which language the text then looks like.
-import { ENGLISH, WRITINGS, type Writing } from "./letters.ts";
+import { readWritings, type Writing } from "./letters.ts";
 
 export interface Decoded {
   readonly text: string;
@@ -92,8 +92,8 @@ function wideWithoutMark(bytes: Buffer): string | undefined {
   if (sample.length < 8) return undefined;
   let even = 0;
   let odd = 0;
-  for (const [at, byte] of sample.entries()) {
-    if (byte > 8) continue;
+  for (let at = 0; at < sample.length; at += 1) {
+    if ((sample[at] as number) > 8) continue;
     if (at % 2 === 0) even += 1;
     else odd += 1;
   }
@@ -122,7 +122,7 @@ function hasEscapedJapanese(text: string): boolean {
 const SAMPLE_BYTES = 1_500;
 /** How much of the text beside other bytes shows its language. Far more of it would outweigh them. */
 const BESIDE_BYTES = 24;
-/** Below this no byte is the second of a character, in any charset of `WRITINGS`. */
+/** Below this no byte is the second of a character, in any charset of `readWritings`. */
 const FIRST_SECOND_BYTE = 0x40;
 /** Texts in an alphabet have zeros in UTF-16, and are found by them. */
 const WIDE_CHARSETS = ["utf-16le", "utf-16be"];
@@ -136,12 +136,15 @@ function byEvidence(bytes: Buffer): string {
   const stream = bytes.length > SAMPLE_BYTES;
   const texts = new Map<string, string>();
   const best = { charset: WESTERN.charset, cost: Number.POSITIVE_INFINITY };
-  for (const writing of WRITINGS) {
+  const writings = readWritings();
+  for (const writing of writings) {
     const wide = writing.isAlphabet || bytes.length % 2 === 1 ? [] : WIDE_CHARSETS;
     for (const charset of [...writing.charsets, ...wide]) {
       const text = texts.get(charset) ?? new TextDecoder(charset).decode(sample, { stream });
       texts.set(charset, text);
-      const cost = costOf(text, writing) - (charset === WESTERN.charset ? WESTERN.ahead : 0);
+      const cost =
+        costOf(text, { writing, english: writings[0] }) -
+        (charset === WESTERN.charset ? WESTERN.ahead : 0);
       if (cost < best.cost) Object.assign(best, { charset, cost });
     }
   }
@@ -193,24 +196,30 @@ const CAPITAL = { first: 3.3, next: 1 };
 const IN_WORD = { capital: 6.6, otherScript: 12, sign: 1.7 };
 
 /** How unlikely it is that a text of this language is exactly this one, in bits. */
-function costOf(text: string, writing: Writing): number {
+function costOf(text: string, reading: Reading): number {
   let sum = 0;
   let before = "";
   for (const character of text) {
-    sum += costAfter(before, character, writing);
+    sum += costAfter(before, character, reading);
     before = character;
   }
   return sum;
 }
 
-function costAfter(before: string, character: string, writing: Writing): number {
+interface Reading {
+  readonly writing: Writing;
+  /** Its words are in texts of every language. */
+  readonly english: Writing;
+}
+
+function costAfter(before: string, character: string, { writing, english }: Reading): number {
   const alone = writing.isAlphabet ? undefined : writing.costs.get(character);
   if (alone !== undefined) return alone + (isLatin(before) ? IN_WORD.capital : 0);
   if (character < "\u0080" && !isLatin(character)) return COST.ascii;
   const small = character.toLowerCase();
   const own = writing.costAfter(before.toLowerCase(), small);
   const isEnglish = own === undefined && isLatin(character);
-  const cost = isEnglish ? ENGLISH.costAfter(before.toLowerCase(), small) : own;
+  const cost = isEnglish ? english.costAfter(before.toLowerCase(), small) : own;
   if (cost === undefined) return costOfOther(character, before, writing);
   const isMixed = isLetter(before) && isLatin(before) !== isLatin(character) && !writing.isLatin;
   const inWord = isMixed ? IN_WORD.otherScript : 0;

@@ -1,4 +1,4 @@
-// What letters cost in the languages that have charsets of their own, in bits: the more likely a text is, the less it costs.
+// What letters cost in the languages that have separate charsets, in bits: the more likely a text is, the less it costs.
 import { LETTER_COSTS } from "./letter-costs.ts";
 
 export interface Writing {
@@ -34,6 +34,8 @@ function toWriting(line: string): Writing {
   };
 }
 
-const [english, ...more] = LETTER_COSTS.split("\n");
-export const ENGLISH = toWriting(english ?? "");
-export const WRITINGS: readonly Writing[] = [ENGLISH, ...more.map(toWriting)];
+/** English comes first. Read again each time, because few files need them, and only once. */
+export function readWritings(): readonly [Writing, ...(readonly Writing[])] {
+  const [english = "", ...more] = LETTER_COSTS.split("\n");
+  return [toWriting(english), ...more.map(toWriting)];
+}

@@ -8,8 +8,6 @@ import {
   styleSheets,
 } from "../../html/style-sheets.ts";
 
-export type Matrix = readonly [number, number, number, number, number, number];
-
 export interface Paint {
   readonly fill: string;
   readonly stroke: string;

@@ -1,6 +1,5 @@
 // Styles of an OpenDocument presentation, with everything they inherit.
 
-import type { Colour } from "../../view/slides/canvas.ts";
 import { elements, type XmlElement } from "../xml.ts";
 
 /** All properties of a style by name, whichever of its parts they are in. */
@@ -83,9 +82,4 @@ export function lengthOf(text: string | undefined): number | undefined {
 export function shareOf(text: string | undefined): number | undefined {
   const share = Number(/^(-?[\d.]+)%$/.exec(text?.trim() ?? "")?.[1]) / 100;
   return Number.isFinite(share) ? share : undefined;
-}
-
-export function colourOf(text: string | undefined, opacity?: string): Colour | undefined {
-  if (text === undefined || !/^#[0-9a-f]{6}$/i.test(text)) return undefined;
-  return { rgb: text, alpha: Math.min(1, Math.max(0, shareOf(opacity) ?? 1)) };
 }
