@@ -1,7 +1,7 @@
 // Answers from the local documents: searches, then lets a model phrase the answer if there is one, else quotes them.
 import { defined } from "../domain/defined.ts";
 import type { SearchFilter } from "../domain/passage.ts";
-import { describeNotice } from "../domain/phrases/notices.ts";
+import { describeNotice } from "../domain/phrases/messages.ts";
 import type { Log } from "../observe/log.ts";
 import type {
   AnswerConfig,

@@ -1,7 +1,7 @@
 // Marks the citations whose text was read by OCR, and the words it was not sure of: nothing in the text shows them.
 import type { PageReport, StoredDocument } from "../domain/document.ts";
 import { isReadByOcr, uncertainWords } from "../domain/ocr-pages.ts";
-import { describeNotice } from "../domain/phrases/notices.ts";
+import { describeNotice } from "../domain/phrases/messages.ts";
 import type { AnswerOutcome, Citation } from "./answer.ts";
 
 /** What the store has about a document in addition to its text. */

@@ -1,13 +1,7 @@
 // What rooms tell each other is a code with values; a text is made of it where a person or a model reads it.
 import { isJsonObject } from "../call/json-object.ts";
-import { FILE_FAILURES } from "./file-failures.ts";
-import { NOTICES } from "./notices.ts";
+import { ANSWER_NOTICES, ENGLISH } from "./english.ts";
 import { fillIn } from "./phrases.ts";
-import { STEPS } from "./steps.ts";
-import { WARNINGS } from "./warnings.ts";
-import { WORDS } from "./words.ts";
-
-export const ENGLISH = { ...NOTICES, ...WARNINGS, ...FILE_FAILURES, ...STEPS, ...WORDS } as const;
 
 export type MessageCode = keyof typeof ENGLISH;
 
@@ -40,4 +34,8 @@ export function stepsToEnglish(steps: readonly Message[]): string {
 export function distinct(messages: readonly (Message | undefined)[]): readonly Message[] {
   const given = messages.filter((each) => each !== undefined);
   return [...new Map(given.map((each) => [toEnglish(each), each])).values()];
+}
+
+export function describeNotice(code: keyof typeof ANSWER_NOTICES, ...values: string[]): string {
+  return fillIn(ANSWER_NOTICES[code], values);
 }

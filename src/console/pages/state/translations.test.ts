@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { ANSWER_NOTICES, ENGLISH } from "../../../domain/phrases/english.ts";
 import { FAILURES_JA } from "../../../domain/phrases/failures-ja.ts";
 import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
-import { ANSWER_NOTICES } from "../../../domain/phrases/notices.ts";
+import type { MessageCode } from "../../../domain/phrases/messages.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { KEYS, type MessageKey, textOf } from "./translations.ts";

@@ -1,8 +1,9 @@
 // The server's messages and failures in the language of the page.
+
+import { ANSWER_NOTICES, ENGLISH } from "../../../../domain/phrases/english.ts";
 import { failureInJapanese, SAME_AS } from "../../../../domain/phrases/failures-ja.ts";
 import { ANSWER_NOTICES_JA, JAPANESE } from "../../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../../domain/phrases/messages.ts";
-import { ANSWER_NOTICES } from "../../../../domain/phrases/notices.ts";
+import type { MessageCode } from "../../../../domain/phrases/messages.ts";
 import { fillIn, recognise } from "../../../../domain/phrases/phrases.ts";
 import { type Language, textOf } from "../translations.ts";
 
