@@ -1,6 +1,5 @@
 // The contract of the scopes family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
-import type { Message } from "../../domain/phrases/messages.ts";
 import { RULE_LIMITS as LIMITS, type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Given } from "../contract.ts";
 import { required, text } from "../shapes.ts";
@@ -213,34 +212,8 @@ export type RuleDrop = Given<z.output<typeof RULE_DROP>>;
 export type Entry = Given<z.output<typeof entry>>;
 export type Refused = Given<z.output<typeof failure>>;
 
-interface DropRefusal {
-  readonly source: string;
-  readonly line: number;
-  readonly reason: string;
-}
-
 /** What the drop changed, or would change. */
-export interface DropReport {
-  readonly applied: boolean;
-  readonly scopes: readonly (Omit<Scope, "description"> & {
-    readonly outcome: "added" | "changed" | "unchanged" | "refused";
-    readonly entries: number;
-  })[];
-  readonly rules: readonly {
-    readonly scope: string;
-    readonly category: string;
-    readonly keyword: string;
-    readonly outcome: "added" | "changed" | "removed";
-    readonly before?: string | undefined;
-    readonly after?: string | undefined;
-  }[];
-  readonly sources: readonly (Readonly<
-    Record<"added" | "changed" | "unchanged" | "refused", number>
-  > & { readonly source: string })[];
-  readonly refused: readonly DropRefusal[];
-  readonly fatal: readonly DropRefusal[];
-  readonly notes: readonly Message[];
-}
+export type { ImportReport as DropReport } from "../../scopes/scopes.ts";
 
 /** knowledge://scopes */
 export interface ScopesView {
