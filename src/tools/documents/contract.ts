@@ -1,9 +1,9 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
 import type { Place } from "../../domain/document.ts";
+import { readInterval } from "../../domain/source.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
-import { reading, seen } from "./read-shapes.ts";
 import {
   added,
   addedFolder,
@@ -18,14 +18,15 @@ import {
   ofDocument,
   offset,
   queued,
+  reading,
   result,
   row,
   scopeId,
+  seen,
+  status,
   task,
   type warnings,
 } from "./shapes.ts";
-import { listedSource, sourceInput } from "./source-shapes.ts";
-import { status } from "./status-shapes.ts";
 
 const addInput = z.object({
   file_path: required(trimmed(4096))
@@ -262,6 +263,42 @@ export const KNOWLEDGE_TASK_CANCEL = {
   failure,
 } as const;
 
+const EVERY = "must be a time such as 30m, 6h or 1d";
+
+const sourceInput = z.object({
+  action: z.enum(["list", "add", "sync", "pause", "resume", "remove"]),
+  source_id: trimmed(100).optional(),
+  address: trimmed(2_048)
+    .optional()
+    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
+  every: trimmed(10)
+    .refine((given) => readInterval(given) !== undefined, { error: EVERY })
+    .optional()
+    .describe("30m, 6h, 1d; without it only when asked"),
+  include: z
+    .array(required(trimmed(500)))
+    .max(100)
+    .optional()
+    .describe("Patterns as in .gitignore"),
+  scope: scopeId,
+});
+
+const listedSource = z.object({
+  source_id: z.string(),
+  kind: z.string(),
+  address: z.string(),
+  scope: z.string().optional(),
+  items: z.number(),
+  failed: z.number(),
+  state: z.enum(["idle", "syncing", "paused"]),
+  every: z.string().optional(),
+  task_id: z.string().optional(),
+  last_sync: z.string().optional(),
+  next_sync: z.string().optional(),
+  problem: z.string().optional(),
+  failures: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
+});
+
 export const KNOWLEDGE_SOURCES = {
   name: "knowledge-sources",
   input: sourceInput,
@@ -273,6 +310,7 @@ export type { HiddenKind, Place } from "../../domain/document.ts";
 
 type Output<Schema extends z.ZodType> = Given<z.output<Schema>>;
 
+export type SourceCall = z.output<typeof sourceInput>;
 export type Queued = Output<typeof queued>;
 export type Added = Output<typeof added>;
 export type AddedFolder = Output<typeof addedFolder>;
@@ -303,8 +341,7 @@ interface Placed {
 
 /** knowledge://documents/{id}/passages */
 export interface DocumentView {
-  readonly document: Omit<Output<typeof row>, "document_id" | "processing_status"> &
-    Output<typeof warnings>;
+  readonly document: Output<typeof row> & Output<typeof warnings>;
   readonly text: string;
   readonly blocks: readonly Placed[];
   readonly passages: readonly (Placed & {
