@@ -77,18 +77,17 @@ export function toInputSchema(schema: z.ZodType): object {
 }
 
 /**
- * Lists the fields that every success has, but not what is inside them: every conversation pays for the list, and few
- * clients read it. Clients check errors against it too, so only what these share is required.
+ * Lists the fields that every success has beside the arguments that it repeats, but not what is inside them: every
+ * conversation pays for the list, and few clients read it. Clients check errors against it too, so only what these share
+ * is required.
  */
-export function toOutputSchema({
-  success,
-  failure,
-}: Pick<Contract, "success" | "failure">): object {
+export function toOutputSchema({ input, success, failure }: Omit<Contract, "name">): object {
   const successes = variantsOf(z.toJSONSchema(success) as Variant);
   const all = [...successes, ...variantsOf(z.toJSONSchema(failure) as Variant)];
   const inAll = (variants: readonly Variant[]) => (name: string) =>
     variants.every(({ required = [] }) => required.includes(name));
-  const listed = Object.keys(successes[0]?.properties ?? {}).filter(inAll(successes));
+  const names = Object.keys(successes[0]?.properties ?? {}).filter(inAll(successes));
+  const listed = names.filter((name) => !Object.hasOwn(input.shape, name));
   const outlines = listed.map((name) => {
     const given = all.flatMap((variant) => variant.properties?.[name] ?? []);
     return [name, outline(given)] as const;
@@ -151,16 +150,14 @@ function makePortable(value: unknown): void {
 }
 
 // The tool itself refuses invalid values, with its own message: a model that passes three elements does not need to know
-// the maximum.
-const UNLISTED = ["minItems", "maxItems", "minLength", "propertyNames"];
-/** Nor a length that no model reaches. */
-const LONG = 500;
+// the maximum, nor a length that it does not reach.
+const UNLISTED = [
+  ...["minItems", "maxItems", "minLength", "maxLength", "propertyNames", "additionalProperties"],
+];
 
 /** Leaves out what the type, format or description already says: every conversation pays for each token of the list. */
 function leaveOut(part: Part): void {
   for (const bound of UNLISTED) delete part[bound];
-  if (typeof part["additionalProperties"] === "object") delete part["additionalProperties"];
-  if (Number(part["maxLength"]) > LONG) delete part["maxLength"];
   if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
   if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
   if (typeof part["format"] === "string") delete part["pattern"];

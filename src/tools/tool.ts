@@ -65,7 +65,7 @@ export interface Tool {
    * What its structured content fits. Clients refuse a success without structured content from a tool that lists it, so a
    * tool that may omit it has none.
    */
-  readonly output?: Pick<Contract, "success" | "failure">;
+  readonly output?: Contract;
   /** The same as JSON Schema, where the build has translated it. */
   readonly outputSchema?: object | undefined;
   /** The family's error payload; also for arguments that do not fit `input`. */

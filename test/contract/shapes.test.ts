@@ -39,6 +39,7 @@ test.each([
 
 test("published output schemas require only fields that successes and errors share", () => {
   const listed = toOutputSchema({
+    input: z.object({}),
     success: z.union([
       z.object({ success: z.literal(true), status: z.literal("a"), one: z.number() }),
       z.object({ success: z.literal(true), status: z.literal("b") }),

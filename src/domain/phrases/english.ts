@@ -1,4 +1,4 @@
-// What the server tells people and models, in English and by code. Japanese: `japanese.ts`.
+// What the server has to say to people and models, in English and by code. Japanese: `japanese.ts`.
 
 /** An answer has its warning as a sentence. */
 export const ANSWER_NOTICES = {

@@ -39,10 +39,10 @@ const addInput = z.object({
     ),
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
-    .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
-  scope: scopeId.describe("Scope that it belongs to; default general"),
-  force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
-  async: z.boolean().default(true).describe("false: wait until the document can be searched"),
+    .describe('For search filters: {"author": "…", "tags": ["…"]}'),
+  scope: scopeId.describe("Where it belongs; default general"),
+  force_ocr: z.boolean().default(false).describe("OCR pages even if they have text"),
+  async: z.boolean().default(true).describe("false: wait until it can be searched"),
 });
 const { metadata, scope, async } = addInput.shape;
 
@@ -78,9 +78,7 @@ export const KNOWLEDGE_ADD_URL = {
     refresh: z
       .boolean()
       .default(false)
-      .describe(
-        "Fetch a page again even if it was added before; a changed page replaces its document",
-      ),
+      .describe("Fetch a page again; if it changed, it replaces its document"),
     metadata,
     scope,
     async,
@@ -104,7 +102,9 @@ const searchInput = z.object({
     .trim()
     .min(1, QUERY)
     .max(500, QUERY)
-    .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
+    .describe(
+      'A question or keywords, at most 500 characters; identifiers and "quoted phrases" are matched exactly',
+    ),
   top_k: topK(10),
   min_relevance: z
     .number(RELEVANCE)
@@ -115,12 +115,12 @@ const searchInput = z.object({
     .meta({
       default: 0,
       description:
-        "Leave out results with a lower relevance_score. Without it, weak results are left out and counted; 0 returns them",
+        "Lowest relevance_score to return. Without it, weak results are left out and counted; 0 returns them",
     }),
   filters: filters
     .optional()
     .describe(
-      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (a glob: docs/**/*.md) and metadata passed to knowledge-add; a list matches any of its values',
+      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (docs/**/*.md) and metadata given to knowledge-add; a list: any of its values',
     ),
   scope: scopeId.describe("Only this scope and what it inherits"),
   max_chars: whole(100, 10_000).default(1_000).describe("Of each chunk_text"),
@@ -157,13 +157,8 @@ export const KNOWLEDGE_READ = {
     heading: trimmed(500).optional().describe("Reads this section"),
     offset: offset.optional().describe("next_offset of the previous call"),
     max_chars: whole(200, 50_000).default(8_000),
-    as: z
-      .enum(["text", "image"])
-      .default("text")
-      .describe("image: see the page, slide, sheet or picture"),
-    quote: trimmed(2_000)
-      .optional()
-      .describe("Words to mark in the image, which then shows their surroundings"),
+    as: z.enum(["text", "image"]).default("text"),
+    quote: trimmed(2_000).optional().describe("Words to mark; the image shows their surroundings"),
     include_hidden: includeHidden,
   }),
   success: z.union([reading, seen]),
@@ -177,11 +172,9 @@ export const KNOWLEDGE_SHOW = {
     offset: offset.default(0),
     sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
     sort_order: z.enum(["asc", "desc"]).default("desc"),
-    match: trimmed(200).optional().describe("Only documents whose filename or title contains this"),
+    match: trimmed(200).optional().describe("Part of a filename or title"),
     scope: scopeId,
-    document_id: documentId
-      .optional()
-      .describe("Only this document, with its metadata, pages and warnings"),
+    document_id: documentId.optional().describe("Only this one, with metadata, pages and warnings"),
   }),
   success: z.object({
     ...done,

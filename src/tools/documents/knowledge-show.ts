@@ -20,7 +20,7 @@ export function knowledgeShow(rooms: DocumentRooms) {
     title: "List documents",
     effect: "read",
     description:
-      "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
+      "List all documents in the knowledge base with metadata, newest first. To search inside documents use knowledge-search.",
     run: async (args, context, seen) => {
       const { document_id: id, limit, offset } = args;
       const scopes = await within(seen, context, args.scope);

@@ -132,7 +132,7 @@ export function documentUri(documentId: string): string {
   return `knowledge://documents/${documentId}`;
 }
 
-/** What a result says of the document that it shows. */
+/** What a result has about the document that it shows. */
 export function toHead({ id, filename, format, title, dateAdded, scope }: StoredDocument) {
   return {
     ...{ success: true as const, document_id: id, filename, format },

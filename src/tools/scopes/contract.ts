@@ -19,7 +19,8 @@ const failure = z.looseObject({
   message: z.string(),
 });
 
-const scopeId = name(LIMITS.id).describe('Such as "checkout-api"');
+const scopeId = name(LIMITS.id);
+const projectId = scopeId.describe('Such as "checkout-api"');
 
 const entry = z.object({
   keyword: z.string(),
@@ -36,7 +37,7 @@ const category = z.object({ name: z.string(), tier, description: z.string() });
 
 export const GET_CATEGORIES = {
   name: "get_categories",
-  input: z.object({ project_name: scopeId }),
+  input: z.object({ project_name: projectId }),
   success: z.object({ ...version, scope: z.string(), categories: z.array(category) }),
   failure,
 } as const;
@@ -44,7 +45,7 @@ export const GET_CATEGORIES = {
 export const GET_KEYWORDS = {
   name: "get_keywords",
   input: z.object({
-    project_name: scopeId,
+    project_name: projectId,
     categories: names.describe('Names from get_categories, e.g. ["git"]'),
   }),
   success: z.object({
@@ -65,7 +66,7 @@ const ambiguity = z.object({
 export const GET_KNOWLEDGE = {
   name: "get_knowledge",
   input: z.object({
-    scope_id: scopeId,
+    scope_id: projectId,
     keywords: names.describe(
       'Keywords from get_keywords, or category/keyword, e.g. ["commit", "api/auth"]',
     ),
