@@ -1,9 +1,11 @@
 // A language model on this machine that an administrator chose in the console: looked for only when asked, tried
 // before it is used, and kept in the data folder. A model from the settings (KNOWLEDGE_LLM_URL) takes precedence.
+
 import { readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KnowledgeError } from "../domain/errors.ts";
+import type { Message } from "../domain/phrases/messages.ts";
 import {
   type AnswerConfig,
   type Answerer,
@@ -42,7 +44,7 @@ export interface TriedQuestion {
   readonly without: string;
   readonly with: string;
   /** Why the model gave no answer. */
-  readonly warning?: string;
+  readonly warning?: Message;
 }
 
 export interface LocalModels {
