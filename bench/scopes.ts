@@ -94,7 +94,7 @@ async function measureIndex() {
       const fresh = openScopes({ store: store.scopes, log });
       cold.push(await timed(async () => (await fresh.get(id)).categories()));
     }
-    const scopes = openScopes({ store: store.scopes, log, cacheBytes: 1e9 });
+    const scopes = openScopes({ store: store.scopes, log });
     const before = heap();
     for (const id of corpus.projects) {
       warmParents.push(await timed(async () => (await scopes.get(id)).categories()));

@@ -2,6 +2,7 @@
 import type { FILE_FAILURES } from "./file-failures.ts";
 import type { MessageCode } from "./messages.ts";
 import type { ANSWER_NOTICES } from "./notices.ts";
+import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 import type { STEPS } from "./steps.ts";
 import type { STORE_NOTICES } from "./store-notices.ts";
 import type { WARNINGS } from "./warnings.ts";
@@ -16,7 +17,6 @@ const STEPS_JA: Readonly<Record<keyof typeof STEPS, string>> = {
   sheet: "シート {1} 枚中 {0} 枚目を処理しています",
   embedding: "埋め込みを生成しています",
   indexing: "索引に登録しています",
-  verifying: "検索できることを確認しています",
   completed: "完了",
   lookingForFiles: "ファイルを探しています",
   fileDone: "完了",
@@ -165,6 +165,7 @@ export const JAPANESE: Readonly<Record<MessageCode, string>> = {
   ...WARNINGS_JA,
   ...STEPS_JA,
   ...FILE_FAILURES_JA,
+  ...SOURCE_FAILURES_JA,
   ...WORDS_JA,
   oneStale: "1 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   stale: "{0} 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
