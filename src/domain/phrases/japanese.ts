@@ -1,7 +1,6 @@
 // The messages in Japanese. A code without its text does not compile.
 import type { FILE_FAILURES } from "./file-failures.ts";
 import type { MessageCode } from "./messages.ts";
-import type { ANSWER_NOTICES } from "./notices.ts";
 import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 import type { STEPS } from "./steps.ts";
 import type { STORE_NOTICES } from "./store-notices.ts";
@@ -50,15 +49,6 @@ const WARNINGS_JA: Readonly<Record<keyof typeof WARNINGS, string>> = {
   otherName: "拡張子は .{0} ですが、内容は {1} だったため、{1} として読み取りました。",
   metadataUnreadable:
     "この文書のメタデータは壊れているため、表示していません。データベースには残っています。メタデータを付けて、ファイルを追加し直してください。",
-};
-
-export const ANSWER_NOTICES_JA: Readonly<Record<keyof typeof ANSWER_NOTICES, string>> = {
-  modelUnsupported:
-    "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",
-  modelSlow: "言語モデルの応答に時間がかかりすぎたため、文書から引用しています。",
-  modelFailed: "言語モデルに問い合わせできなかったため、文書から引用しています。",
-  readByOcr:
-    "スキャンや画像から OCR で読み取った内容です。文字や数字が誤っていることがあります。元の文書で確認してください。",
 };
 
 const FILE_FAILURES_JA: Readonly<Record<keyof typeof FILE_FAILURES, string>> = {
@@ -167,6 +157,12 @@ export const JAPANESE: Readonly<Record<MessageCode, string>> = {
   ...FILE_FAILURES_JA,
   ...SOURCE_FAILURES_JA,
   ...WORDS_JA,
+  modelUnsupported:
+    "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",
+  modelSlow: "言語モデルの応答に時間がかかりすぎたため、文書から引用しています。",
+  modelFailed: "言語モデルに問い合わせできなかったため、文書から引用しています。",
+  readByOcr:
+    "スキャンや画像から OCR で読み取った内容です。文字や数字が誤っていることがあります。元の文書で確認してください。",
   oneStale: "1 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   stale: "{0} 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   queueBlocked:

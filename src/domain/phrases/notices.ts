@@ -1,21 +1,16 @@
 // Notices about the server's health, an answer, or an import of rules.
-import { fillIn } from "./phrases.ts";
 import { STORE_NOTICES } from "./store-notices.ts";
 
-/** An answer has its warning as a sentence. */
-export const ANSWER_NOTICES = {
+export const NOTICES = {
+  /** A sentence without a code, such as the message of an unforeseen failure. */
+  stated: "{0}",
+  ...STORE_NOTICES,
   modelUnsupported:
     "The documents do not support what {0} said, so the answer quotes them instead.",
   modelSlow: "The answer quotes the documents, because {0} took too long.",
   modelFailed: "The answer quotes the documents, because {0} failed.",
   readByOcr:
     "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
-} as const;
-
-export const NOTICES = {
-  /** A sentence without a code, such as the message of an unforeseen failure. */
-  stated: "{0}",
-  ...STORE_NOTICES,
   oneStale: "1 document is waiting to be embedded again; search finds it as it was",
   stale: "{0} documents are waiting to be embedded again; search finds them as they were",
   queueBlocked:
@@ -37,7 +32,3 @@ export const NOTICES = {
   oneLeftOut: "1 Markdown file of the project is left out; --guides includes it.",
   leftOut: "{0} Markdown files of the project are left out; --guides includes them.",
 } as const;
-
-export function describeNotice(code: keyof typeof ANSWER_NOTICES, ...values: string[]): string {
-  return fillIn(ANSWER_NOTICES[code], values);
-}
