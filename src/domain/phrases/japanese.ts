@@ -1,6 +1,7 @@
 // The messages in Japanese. A code without its text does not compile.
 import type { FILE_FAILURES } from "./file-failures.ts";
 import type { MessageCode } from "./messages.ts";
+import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 import type { STEPS } from "./steps.ts";
 import type { STORE_NOTICES } from "./store-notices.ts";
 import type { WARNINGS } from "./warnings.ts";
@@ -15,7 +16,6 @@ const STEPS_JA: Readonly<Record<keyof typeof STEPS, string>> = {
   sheet: "シート {1} 枚中 {0} 枚目を処理しています",
   embedding: "埋め込みを生成しています",
   indexing: "索引に登録しています",
-  verifying: "検索できることを確認しています",
   completed: "完了",
   lookingForFiles: "ファイルを探しています",
   fileDone: "完了",
@@ -155,6 +155,7 @@ export const JAPANESE: Readonly<Record<MessageCode, string>> = {
   ...WARNINGS_JA,
   ...STEPS_JA,
   ...FILE_FAILURES_JA,
+  ...SOURCE_FAILURES_JA,
   ...WORDS_JA,
   modelUnsupported:
     "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",

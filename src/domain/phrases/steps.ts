@@ -9,7 +9,6 @@ export const STEPS = {
   sheet: "Processing sheet {0} of {1}",
   embedding: "Generating embeddings",
   indexing: "Indexing",
-  verifying: "Verifying",
   completed: "Completed",
   lookingForFiles: "Looking for files",
   fileDone: "Done",

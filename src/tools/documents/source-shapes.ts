@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { readInterval } from "../../domain/source.ts";
 import { required, trimmed } from "../shapes.ts";
-import { scopeId } from "./shapes.ts";
+import { message, scopeId } from "./shapes.ts";
 
 const EVERY = "must be a time such as 30m, 6h or 1d";
 
@@ -39,5 +39,15 @@ export const listedSource = z.object({
   last_sync: z.string().optional(),
   next_sync: z.string().optional(),
   problem: z.string().optional(),
-  failures: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
+  problem_code: message.optional(),
+  failures: z
+    .array(
+      z.object({
+        item: z.string(),
+        error: z.string(),
+        message: z.string(),
+        reason: message.optional(),
+      }),
+    )
+    .optional(),
 });
