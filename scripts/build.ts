@@ -26,7 +26,7 @@ const STARTS = [
     "src/store/sqlite/thread/connection.ts",
   ],
   ["src/store/sqlite/thread/worker.ts"],
-  ["src/extract/sandbox/child.ts", "src/embed/onnx/worker.ts", "src/rerank/worker.ts"],
+  ["src/extract/sandbox/child.ts", "src/embed/onnx/worker.ts"],
 ];
 
 const SETTINGS = {

@@ -14,6 +14,8 @@ const SAME_TEXT = 0.4;
 const COMPARED = 5;
 /** A newer version whose best passage is worse than this has no longer what was asked for. */
 const LEAST_SHARE = 0.7;
+/** Nor has one with less than this of the question's words: meaning alone is near in any text like it. */
+const LEAST_WORDS = 0.5;
 const AFTER = 0.999;
 
 interface Edition {
@@ -40,8 +42,11 @@ export function chooseNewest(
   const newer = findNewer(ranked, text);
   if (newer.size === 0) return choose(ranked, limit);
   const ordered = ranked.map((candidate) => {
-    const above = newer.get(candidate.chunk.document.id)?.passages[0]?.score ?? 0;
-    const isThere = above >= candidate.score * LEAST_SHARE;
+    const passages = newer.get(candidate.chunk.document.id)?.passages ?? [];
+    const above = passages[0]?.score ?? 0;
+    const words = Math.max(0, ...passages.map(wordsOf));
+    const isThere =
+      above >= candidate.score * LEAST_SHARE && words >= wordsOf(candidate) * LEAST_WORDS;
     return isThere ? { ...candidate, score: Math.min(candidate.score, above * AFTER) } : candidate;
   });
   ordered.sort((a, b) => b.score - a.score);
@@ -50,6 +55,8 @@ export function chooseNewest(
     return supersededBy === undefined ? passage : { ...passage, supersededBy };
   });
 }
+
+const wordsOf = ({ parts }: Candidate) => parts.lexical ?? 0;
 
 /** By the id of the older document. A version that the question names is not superseded. */
 function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<string, Edition> {

@@ -1,14 +1,5 @@
 // What the server has to say to people and models, in English and by code. Japanese: `japanese.ts`.
-
-/** An answer has its warning as a sentence. */
-export const ANSWER_NOTICES = {
-  modelUnsupported:
-    "The documents do not support what {0} said, so the answer quotes them instead.",
-  modelSlow: "The answer quotes the documents, because {0} took too long.",
-  modelFailed: "The answer quotes the documents, because {0} failed.",
-  readByOcr:
-    "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
-} as const;
+import { SOURCE_FAILURES } from "./source-failures.ts";
 
 /** Reasons why a file could not be added, where the error code alone is not enough. */
 export const FILE_FAILURES = {
@@ -49,6 +40,12 @@ export const WORDS = {
 export const ENGLISH = {
   /** A sentence without a code, such as the message of an unforeseen failure. */
   stated: "{0}",
+  modelUnsupported:
+    "The documents do not support what {0} said, so the answer quotes them instead.",
+  modelSlow: "The answer quotes the documents, because {0} took too long.",
+  modelFailed: "The answer quotes the documents, because {0} failed.",
+  readByOcr:
+    "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
   oneStale: "1 document is waiting to be embedded again; search finds it as it was",
   stale: "{0} documents are waiting to be embedded again; search finds them as they were",
   queueBlocked:
@@ -162,12 +159,12 @@ export const ENGLISH = {
   sheet: "Processing sheet {0} of {1}",
   embedding: "Generating embeddings",
   indexing: "Indexing",
-  verifying: "Verifying",
   completed: "Completed",
   lookingForFiles: "Looking for files",
   fileDone: "Done",
   /** Followed by the step of this file. */
   file: "{0} of {1} files · {2}",
   ...FILE_FAILURES,
+  ...SOURCE_FAILURES,
   ...WORDS,
 } as const;

@@ -1,17 +1,15 @@
 // The messages in Japanese. A code without its text does not compile.
-import type { ANSWER_NOTICES, ENGLISH } from "./english.ts";
+import type { ENGLISH } from "./english.ts";
+import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 
-export const ANSWER_NOTICES_JA: Readonly<Record<keyof typeof ANSWER_NOTICES, string>> = {
+export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
+  stated: "{0}",
   modelUnsupported:
     "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",
   modelSlow: "言語モデルの応答に時間がかかりすぎたため、文書から引用しています。",
   modelFailed: "言語モデルに問い合わせできなかったため、文書から引用しています。",
   readByOcr:
     "スキャンや画像から OCR で読み取った内容です。文字や数字が誤っていることがあります。元の文書で確認してください。",
-};
-
-export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
-  stated: "{0}",
   oneStale: "1 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   stale: "{0} 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   queueBlocked:
@@ -128,7 +126,6 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   sheet: "シート {1} 枚中 {0} 枚目を処理しています",
   embedding: "埋め込みを生成しています",
   indexing: "索引に登録しています",
-  verifying: "検索できることを確認しています",
   completed: "完了",
   lookingForFiles: "ファイルを探しています",
   fileDone: "完了",
@@ -150,6 +147,7 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   tooSlowForSize:
     "大きさのわりに読み取りに時間がかかりすぎるため、{0} 秒分の処理で中止しました。壊れている可能性があります。作成したアプリで保存し直すか、分割したものを追加してください。",
   notJson: "ファイルの内容が正しい JSON ではありません。",
+  ...SOURCE_FAILURES_JA,
   text_extraction: "テキスト",
   ocr: "文字認識(OCR)",
   image_analysis: "画像の文字認識",

@@ -1,6 +1,6 @@
 // What rooms tell each other is a code with values; a text is made of it where a person or a model reads it.
 import { isJsonObject } from "../call/json-object.ts";
-import { ANSWER_NOTICES, ENGLISH } from "./english.ts";
+import { ENGLISH } from "./english.ts";
 import { fillIn } from "./phrases.ts";
 
 export type MessageCode = keyof typeof ENGLISH;
@@ -34,8 +34,4 @@ export function stepsToEnglish(steps: readonly Message[]): string {
 export function distinct(messages: readonly (Message | undefined)[]): readonly Message[] {
   const given = messages.filter((each) => each !== undefined);
   return [...new Map(given.map((each) => [toEnglish(each), each])).values()];
-}
-
-export function describeNotice(code: keyof typeof ANSWER_NOTICES, ...values: string[]): string {
-  return fillIn(ANSWER_NOTICES[code], values);
 }

@@ -15,6 +15,7 @@ import {
   hiddenText,
   includeHidden,
   type listedTask,
+  message,
   ofDocument,
   offset,
   queued,
@@ -289,7 +290,17 @@ const listedSource = z.object({
   last_sync: z.string().optional(),
   next_sync: z.string().optional(),
   problem: z.string().optional(),
-  failures: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
+  problem_code: message.optional(),
+  failures: z
+    .array(
+      z.object({
+        item: z.string(),
+        error: z.string(),
+        message: z.string(),
+        reason: message.optional(),
+      }),
+    )
+    .optional(),
 });
 
 export const KNOWLEDGE_SOURCES = {

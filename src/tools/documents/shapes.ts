@@ -16,7 +16,7 @@ const format = z.string();
 const method = z.enum(PROCESSING_METHODS);
 const count = z.number();
 /** A text as a code with values, so that a program can show it in another language. */
-const message = z.object({ code: z.string(), values: z.array(z.string()) });
+export const message = z.object({ code: z.string(), values: z.array(z.string()) });
 const codes = z.array(message);
 export const warnings = z.object({ warnings: z.array(z.string()), warning_codes: codes });
 /** If there are any. */
