@@ -119,7 +119,7 @@ describe("options are read as they are declared:", () => {
   test.each([
     ["--share", "2", "--share takes a number from 0 to 1."],
     ["--meta", "x", "--meta takes KEY=VALUE, not 'x'."],
-    ["--kind", "huge", "--kind must be one of Big, small."],
+    ["--kind", "huge", "--kind: must be one of Big, small."],
   ])("%s %s is refused", (option, given, message) => {
     expect(() => read(option, given)).toThrow(message);
   });

@@ -117,7 +117,7 @@ function readValue(text: string): unknown {
 function readChoice(name: string, given: string, choices: readonly string[]): string {
   const chosen = choices.find((each) => each.toLowerCase() === given.toLowerCase());
   if (chosen !== undefined) return chosen;
-  throw refusal("INVALID_PARAMETER", "--{0} must be one of {1}.", name, choices.join(", "));
+  throw refusal("INVALID_PARAMETER", "--{0}: must be one of {1}.", name, choices.join(", "));
 }
 
 function ownOptions({ options }: Command): Options {
