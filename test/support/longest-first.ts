@@ -35,8 +35,6 @@ const LONGEST = [
   "store-sqlite-busy",
   "site",
   "e2e/check",
-  "clock",
-  "linear",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification) => {

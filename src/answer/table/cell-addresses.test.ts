@@ -10,7 +10,7 @@ import {
   shape,
 } from "../../../test/support/files/office.ts";
 import { readHere } from "../../../test/support/read-here.ts";
-import { asStored } from "../../../test/support/table-document.ts";
+import { asStored } from "../../../test/fixtures/table-document.ts";
 import { answerFromPassages } from "../answer-from-passages.ts";
 
 const HEADER = ["Part", "Shelf", "Stock"];

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
+import { RAW, SEQUENCES } from "../../../test/fixtures/hostile-text.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
 import { describeMebibytes, describeSize } from "./format.ts";
 import { openTerminal } from "./terminal.ts";
