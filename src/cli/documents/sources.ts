@@ -169,7 +169,7 @@ function report(
   );
   terminal.line(`${id}  ${address}: ${counts}`);
   for (const failure of failures) terminal.note(`  ${failure.file}: ${explain(failure, terminal)}`);
-  if (problem !== undefined) terminal.note(`  ${problem}`);
+  if (problem !== undefined) terminal.note(`  ${terminal.say(problem)}`);
 }
 
 async function list({ openApp, terminal }: Context): Promise<number> {

@@ -12,7 +12,6 @@ const OPTIONS = {
   tier: { help: "import: its tier", value: "TIER", choices: TIERS },
   parent: { help: "import, move: the scope it inherits from", value: "ID" },
   prune: { help: "import: also remove entries missing from the sources; implies --strict" },
-  bullets: { help: "import: make every bullet of a list an entry" },
   guides: { help: "import: include other Markdown files, such as docs" },
   replace: { help: "import: let existing scopes change tier or parent" },
   strict: { help: "import: change nothing if any entry is refused" },
@@ -55,8 +54,8 @@ export const scopes = commandWithVerbs({
 async function importRules({ args, options, openApp, terminal }: Context): Promise<number> {
   const { operations } = await openApp();
   const { "dry-run": dryRun, scope, parent, tier } = options;
-  const { prune, bullets, guides, strict, replace } = options;
-  const how = { prune, bullets, guides, strict, replace };
+  const { prune, guides, strict, replace } = options;
+  const how = { prune, guides, strict, replace };
   const run = dryRun ? operations.previewRules : operations.importRules;
   const work = run(args, { ...how, ...defined({ scope, parent, tier }) });
   const report = await terminal.during(terminal.t("Reading rules"), work);

@@ -52,7 +52,7 @@ async function list({ openApp, terminal }: Context): Promise<number> {
 
 const DONE = {
   get: "{0} is installed. To use it: knowledge-server models use {0}",
-  use: "{0} is chosen. Restart running servers. They embed documents again in the background; until then each document is searched with the model that embedded it.",
+  use: "{0} is chosen. Restart running servers. For another embedding model they embed documents again in the background; until then each document is searched with the model that embedded it.",
   remove: "{0} is removed.",
 } as const;
 
