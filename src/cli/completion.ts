@@ -21,7 +21,7 @@ _knowledge_server() {
   for line in \${(f)"$($words[1] completion next -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"}; do
     if [[ $line == :files ]]; then _files; else offered+=("\${line/$'\\t'/:}"); fi
   done
-  (( $#offered )) && _describe -o knowledge-server offered
+  (( $#offered )) && _describe knowledge-server offered
 }
 if [[ $funcstack[1] == _knowledge_server ]]; then
   _knowledge_server "$@"
@@ -40,7 +40,7 @@ function __knowledge_server
     end
   end
 end
-complete -c knowledge-server -f -a '(__knowledge_server)'`;
+complete -c knowledge-server -f -k -a '(__knowledge_server)'`;
 
 const SCRIPTS = new Map(Object.entries({ bash: BASH, zsh: ZSH, fish: FISH }));
 
@@ -107,7 +107,7 @@ async function nextWords(typed: readonly string[], { about, terminal }: CommandC
   const offer = (words: readonly (readonly [word: string, help: string])[]) =>
     words
       .filter(([word]) => word.startsWith(current))
-      .map(([word, help]) => `${word}\t${help.replaceAll("\n", " ")}`);
+      .map(([word, help]) => (help === "" ? word : `${word}\t${help.replaceAll("\n", " ")}`));
   if (asked?.takesValue) {
     const { choices = [] } = asked;
     return choices.length > 0 ? offer(choices.map((choice) => [choice, ""])) : [FILES];
