@@ -73,20 +73,12 @@ export function openChunkCache(
     },
     async candidates(hits, parts) {
       await read(hits.map(({ key }) => key));
-      return toCandidates(hits, known, parts);
+      return hits.flatMap(({ key, score }) => {
+        const chunk = known.get(key);
+        return chunk ? [{ score, parts: parts.get(key) ?? {}, chunk }] : [];
+      });
     },
   };
-}
-
-function toCandidates(
-  hits: readonly Hit[],
-  chunks: ReadonlyMap<number, StoredChunk>,
-  parts: ReadonlyMap<number, ScoreParts>,
-): readonly Candidate[] {
-  return hits.flatMap(({ key, score }) => {
-    const chunk = chunks.get(key);
-    return chunk ? [{ score, parts: parts.get(key) ?? {}, chunk }] : [];
-  });
 }
 
 /** Keys follow the order in which chunks were stored, so equal scores always come in the same order. */
