@@ -73,12 +73,20 @@ export function openChunkCache(
     },
     async candidates(hits, parts) {
       await read(hits.map(({ key }) => key));
-      return hits.flatMap(({ key, score }) => {
-        const chunk = known.get(key);
-        return chunk ? [{ score, parts: parts.get(key) ?? {}, chunk }] : [];
-      });
+      return toCandidates(hits, known, parts);
     },
   };
+}
+
+function toCandidates(
+  hits: readonly Hit[],
+  chunks: ReadonlyMap<number, StoredChunk>,
+  parts: ReadonlyMap<number, ScoreParts>,
+): readonly Candidate[] {
+  return hits.flatMap(({ key, score }) => {
+    const chunk = chunks.get(key);
+    return chunk ? [{ score, parts: parts.get(key) ?? {}, chunk }] : [];
+  });
 }
 
 /** Keys follow the order in which chunks were stored, so equal scores always come in the same order. */
