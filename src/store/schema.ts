@@ -81,8 +81,7 @@ CREATE TABLE state (
   chunks INTEGER NOT NULL DEFAULT 0,
   size_bytes INTEGER NOT NULL DEFAULT 0,
   last_updated TEXT,
-  removals INTEGER NOT NULL DEFAULT 0,
-  removals_dropped INTEGER NOT NULL DEFAULT 0
+  reload_before INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO state (id) VALUES (1);
 CREATE TABLE bases (
@@ -194,21 +193,20 @@ CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
   }),
   {
     sqlite: `
-CREATE TABLE segments (
+CREATE TABLE vectors (
+  key INTEGER PRIMARY KEY,
+  vector BLOB NOT NULL
+) STRICT;
+CREATE TABLE vector_bits (
   first_key INTEGER PRIMARY KEY,
   doc INTEGER NOT NULL,
   count INTEGER NOT NULL,
   dimensions INTEGER NOT NULL,
-  vectors BLOB,
-  changed INTEGER NOT NULL DEFAULT 0
+  changed INTEGER NOT NULL,
+  bits BLOB
 ) STRICT;
-CREATE INDEX segments_document ON segments (doc, first_key);
-CREATE INDEX segments_changed ON segments (changed) WHERE changed > 0;
-CREATE TABLE removals (
-  seq INTEGER PRIMARY KEY,
-  first_key INTEGER NOT NULL,
-  last_key INTEGER NOT NULL
-) STRICT;
+CREATE INDEX vector_bits_document ON vector_bits (doc, first_key);
+CREATE INDEX vector_bits_changed ON vector_bits (changed);
 `,
     postgres: `
 ALTER TABLE chunks ADD FOREIGN KEY (kb, doc) REFERENCES documents (kb, doc) ON DELETE CASCADE;

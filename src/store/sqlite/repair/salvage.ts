@@ -7,7 +7,7 @@ import { type DocumentRepository, openDocuments } from "../../documents/document
 import { fromJson } from "../../sql.ts";
 import type { IndexedChunk, Loss } from "../../store.ts";
 import { openReadingEngine } from "../engine.ts";
-import { openVectors } from "../vectors/stored-vectors.ts";
+import { STORED_VECTORS } from "../vectors/stored-vectors.ts";
 import { isOverwritten, readAll, readAsync, scanTable } from "./scan.ts";
 
 export interface SalvagedDocument {
@@ -64,7 +64,7 @@ export interface Contents {
 }
 
 export function openContents(database: DatabaseSync): Contents {
-  const parts = { vectors: openVectors(), letGo: async () => {} };
+  const parts = { vectors: STORED_VECTORS, letGo: async () => {} };
   const documents = openDocuments(openReadingEngine(database), parts);
   const scan = { table: "chunks", key: "key", columns: "doc" };
   const { rows } = scanTable<{ readonly doc: number }>(database, scan);
