@@ -73,21 +73,14 @@ const LEASE = `
 const FIRST: readonly Tables[] = [
   {
     sqlite: `
-CREATE TABLE state (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  changes INTEGER NOT NULL DEFAULT 0,
-  next_key INTEGER NOT NULL DEFAULT 1,
-  documents INTEGER NOT NULL DEFAULT 0,
-  chunks INTEGER NOT NULL DEFAULT 0,
-  size_bytes INTEGER NOT NULL DEFAULT 0,
-  last_updated TEXT,
-  reload_before INTEGER NOT NULL DEFAULT 0
-) STRICT;
-INSERT INTO state (id) VALUES (1);
 CREATE TABLE bases (
   kb INTEGER PRIMARY KEY,
   scopes_version INTEGER NOT NULL DEFAULT 0,
-  moves INTEGER NOT NULL DEFAULT 0
+  moves INTEGER NOT NULL DEFAULT 0,
+  documents_changed_at TEXT,
+  changes INTEGER NOT NULL DEFAULT 0,
+  next_key INTEGER NOT NULL DEFAULT 1,
+  reload_before INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO bases (kb) VALUES (1);
 `,
@@ -134,6 +127,7 @@ CREATE SEQUENCE chunk_keys;
       format: "format",
       scope: "scope, doc",
       fingerprint: "fingerprint",
+      totals: "chunk_count, size_bytes",
     },
     more: {
       sqlite: `

@@ -242,7 +242,7 @@ test("a file that a killed process had renamed for removal can still be opened",
 test("an empty database next to its originals is reported by doctor and status, with what to do", async () => {
   await fill(2);
   inDatabase((database) =>
-    database.exec("DELETE FROM documents; UPDATE state SET documents = 0, changes = changes + 1"),
+    database.exec("DELETE FROM documents; UPDATE bases SET changes = changes + 1"),
   );
   for (const command of ["doctor", "status"]) {
     const { stdout } = await runToEnd({ args: [command, "--data-dir", dataDir], folder: dataDir });

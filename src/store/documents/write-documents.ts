@@ -97,7 +97,7 @@ export async function adoptDocument(
       sql`UPDATE documents SET source_path = ${sourcePath ?? kept.source_path}, title = ${title},
         match_text = ${matchText(kept.filename, title, merged)},
         metadata = ${adds ? json(merged) : kept.metadata} WHERE kb = ${db.kb} AND doc = ${kept.doc}`,
-      db.dialect.noteChange(db.kb, NO_CHANGE),
+      db.dialect.noteChange(db.kb),
     ]),
     adds ? insertFacets(db, kept.doc, merged) : undefined,
     complete(db, finishes, resultOf(stored, made)),
@@ -131,11 +131,9 @@ export async function clearDocuments(db: Connection, { vectors, letGo }: Documen
   );
   await vectors.clear(db);
   await clearWords(db);
-  const { documents, chunks, sizeBytes } = totals;
-  const change = { documents: -documents, chunks: -chunks, sizeBytes: -sizeBytes };
   await db.together([
     ...CLEARED.map((table) => db.dialect.empty(table, db.kb)),
-    db.dialect.noteChange(db.kb, change),
+    db.dialect.noteChange(db.kb),
   ]);
   const orphans = await releaseOriginals(db, letGo, { hashes: rows.map((row) => row.hash) });
   return { totals, orphans };
@@ -167,7 +165,7 @@ export async function reindexDocument(
   await db.together([
     sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${count},
       vector_count = ${countVectors(chunks)} WHERE kb = ${db.kb} AND doc = ${doc}`,
-    db.dialect.noteChange(db.kb, { ...NO_CHANGE, chunks: count - row.chunk_count }),
+    db.dialect.noteChange(db.kb),
   ]);
   return "reindexed";
 }
@@ -180,8 +178,6 @@ export async function lockDocument(db: Connection, id: string): Promise<Document
   ]);
   return rows[0] as DocumentRow | undefined;
 }
-
-export const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
 
 async function complete(db: Connection, finishes: FinishedTask | undefined, result: TaskResult) {
   if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
@@ -237,11 +233,10 @@ async function insertDocument(
       ${document.fingerprint}, ${chunks.count}, ${countVectors(chunks)}) RETURNING doc`);
   const doc = Number(row?.doc);
   const { encoders } = document;
-  const counts = { documents: 1, chunks: chunks.count, sizeBytes };
   await Promise.all([
     db.together([
       sql`INSERT INTO texts (kb, doc, body) VALUES (${db.kb}, ${doc}, ${packText(extracted)})`,
-      db.dialect.noteChange(db.kb, counts),
+      db.dialect.noteChange(db.kb),
     ]),
     insertFacets(db, doc, metadata),
     insertChunks(db, parts, { doc, text: extracted.text, chunks, encoders }),
@@ -349,11 +344,7 @@ export async function dropDocument(
   await dropChunks(db, parts, row.doc);
   await db.together([
     sql`DELETE FROM documents WHERE kb = ${db.kb} AND doc = ${row.doc}`,
-    db.dialect.noteChange(db.kb, {
-      documents: -1,
-      chunks: -row.chunk_count,
-      sizeBytes: -row.size_bytes,
-    }),
+    db.dialect.noteChange(db.kb),
   ]);
 }
 

@@ -33,7 +33,6 @@ import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
 import { letGo, openOriginals } from "./originals.ts";
-import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
 import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
 
@@ -77,7 +76,6 @@ export function openPostgres(options: PostgresOptions): Store {
   const database = openDatabase(settings);
   const engine = openEngine(database);
   const merging = openMerging(engine, settings.log);
-  const version = new ScopesVersion(database, settings);
   const words = openWords(settings.cacheBytes);
   const objects = openObjects(settings.originals);
   const removal = openRemoval(engine, objects, settings.log);
@@ -89,13 +87,12 @@ export function openPostgres(options: PostgresOptions): Store {
   const store: Store = {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, { tempDir: settings.tempDir, objects, removal }),
-    scopes: openFollowedScopes(engine, version),
+    scopes: openKnownScopes(engine),
     sources: openSources(engine),
     health: () => checkHealth(engine, objects, settings),
     async close() {
       objects.close();
       await Promise.all([merging.idle(), removal.idle()]);
-      await version.close();
       await database.close();
     },
     seenBy: (sight) => ({ ...store, ...storeOn(engine.seenBy(sight), parts) }),
@@ -137,14 +134,19 @@ function openFollowedTasks(engine: PostgresEngine): Omit<TaskStore, "seenBy"> {
   };
 }
 
-function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): ScopeStore {
+/** While the database is unavailable, the rules that are known are still served. */
+function openKnownScopes(engine: PostgresEngine): ScopeStore {
   const scopes = openScopes(engine);
+  let known: number | undefined;
   return {
     ...scopes,
-    version: () => version.get(),
-    async apply(changes) {
-      const made = await scopes.apply(changes);
-      if (made !== undefined) version.note(made);
+    async version() {
+      try {
+        known = await scopes.version();
+      } catch (thrown) {
+        if (known === undefined) throw thrown;
+      }
+      return known;
     },
   };
 }

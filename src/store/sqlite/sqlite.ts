@@ -268,8 +268,5 @@ function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): Scop
     version: () => sameThread.version() ?? remote.version(),
     chain: async (id, isKnown) =>
       (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
-    async apply(changes) {
-      await remote.apply(changes);
-    },
   };
 }

@@ -117,11 +117,12 @@ async function copyRows(made: Rebuild, source: DatabaseSync) {
   return { isWhole: documents.isWhole && tasks.isWhole, needed };
 }
 
-/** The database stores the count of its documents separately from their list. */
+/** An index, which has other pages than the list, says how many there were. */
 function noteUncounted({ losses }: Rebuild, source: DatabaseSync, found: number): void {
-  const [state] = readAll<{ documents: number }>(source, "SELECT documents FROM state") ?? [];
-  if (state && state.documents <= found) return;
-  const number = state ? `${state.documents - found}` : "an unknown number of";
+  const count = "SELECT count(*) AS documents FROM documents INDEXED BY documents_hash";
+  const [all] = readAll<{ documents: number }>(source, count) ?? [];
+  if (all && all.documents <= found) return;
+  const number = all ? `${all.documents - found}` : "an unknown number of";
   losses.push(unnamed("document", `${number} documents without a name`));
 }
 

@@ -23,8 +23,10 @@ export function openFilters() {
       if (!where && !isMixed) return undefined;
       const own = isMixed ? sql`AND ${ofModel(model)}` : NOTHING;
       const name = JSON.stringify([filter, isMixed && model, db.sight]);
-      const state = await db.one<{ changes: number }>(sql`SELECT changes FROM state`);
-      const version = Number(state?.changes);
+      const base = await db.one<{ changes: number }>(
+        sql`SELECT changes FROM bases WHERE kb = ${db.kb}`,
+      );
+      const version = Number(base?.changes);
       const known = kept.get(name);
       kept.delete(name);
       const fresh =

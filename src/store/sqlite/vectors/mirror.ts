@@ -37,10 +37,10 @@ export class Mirror {
   }
 
   async #follow(db: Connection): Promise<void> {
-    const state = await db.one<{ changes: number; reload_before: number }>(
-      sql`SELECT changes, reload_before FROM state`,
+    const base = await db.one<{ changes: number; reload_before: number }>(
+      sql`SELECT changes, reload_before FROM bases WHERE kb = ${db.kb}`,
     );
-    const { changes = 0, reload_before: reloadBefore = 0 } = state ?? {};
+    const { changes = 0, reload_before: reloadBefore = 0 } = base ?? {};
     if (changes === this.#version) return;
     if (this.#version < reloadBefore || [...this.#tables.values()].some(isMostlyGone)) {
       this.#tables.clear();

@@ -36,14 +36,15 @@ export const STORED_VECTORS: Vectors = {
 };
 
 async function nextChange(db: Connection): Promise<number> {
-  const state = await db.one<{ changes: number }>(
-    sql`UPDATE state SET changes = changes + 1 WHERE id = 1 RETURNING changes`,
+  const base = await db.one<{ changes: number }>(
+    sql`UPDATE bases SET changes = changes + 1 WHERE kb = ${db.kb} RETURNING changes`,
   );
-  return Number(state?.changes);
+  return Number(base?.changes);
 }
 
 async function reloadBefore(db: Connection, changes: number): Promise<void> {
-  await db.run(sql`UPDATE state SET reload_before = max(reload_before, ${changes}) WHERE id = 1`);
+  await db.run(sql`UPDATE bases SET reload_before = max(reload_before, ${changes})
+    WHERE kb = ${db.kb}`);
 }
 
 const VECTORS = {
