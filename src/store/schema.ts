@@ -240,7 +240,6 @@ CREATE INDEX vectors_document ON vectors (kb, doc);
 CREATE TABLE identity (
   row INTEGER PRIMARY KEY CHECK (row = 1),
   id TEXT NOT NULL,
-  created_by TEXT NOT NULL,
   claim TEXT NOT NULL CHECK (claim IN ('new', 'marked', 'marked-again', 'apart'))
 ) STRICT;
 CREATE TABLE dropped_originals (

@@ -113,15 +113,6 @@ test("a missing id file is restored from the database, with a warning", async ()
   });
 });
 
-test("a store that this process created is not swept", async () => {
-  await withStore(async (store) => {
-    const hash = await keepText(store, dataDir, "about to be used");
-    makeOld(dataDir);
-    expect(await store.originals.sweep()).toEqual({ kind: "not-yet" });
-    expect(await store.originals.has(hash)).toBe(true);
-  });
-});
-
 test("files left by a crash go to the trash with their name and the reason", async () => {
   const hash = await withStore(async (store) => {
     await addWithOriginal(store, dataDir, "in use");

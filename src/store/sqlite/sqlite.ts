@@ -1,6 +1,5 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
-import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { Sight } from "../../domain/call/sight.ts";
 import type { StoredDocument } from "../../domain/document.ts";
@@ -40,11 +39,10 @@ export interface SqliteOptions {
 }
 
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
-  const run = randomUUID();
   const known = openKnown();
   const start = (role: Role) => (pulse: Int32Array) => {
     log.debug("store.thread-started", { role });
-    const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
+    const workerData: WorkerData = { role, dataDir, known: known.buffer, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
@@ -54,7 +52,7 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
     reads === "same-thread"
-      ? openSameThreadCalls({ dataDir, run, known })
+      ? openSameThreadCalls({ dataDir, known })
       : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, known, log });

@@ -150,13 +150,12 @@ async function addDocument(
   }
   // Without chunks it counts as not yet read; its text is kept in case the file cannot be read any more.
   const { chunkCount: _, method, pages, warnings, ...stored } = document;
-  const { partial, ...kept } = { partial: undefined, ...(text ?? { text: "", blocks: [] }) };
+  const kept = text ?? { text: "", blocks: [] };
   const { format, title } = document;
   const extracted = { format, method, ...defined({ title }), ...kept, pages, warnings };
   await put(made, { ...stored, extracted, fingerprint: TO_INDEX });
   if (sizeBytes === undefined) {
     losses.push(noFile);
-    if (partial !== undefined) losses.push({ kind: "text", name, what: partial });
   } else {
     const place = defined({ sourcePath, scope: document.scope });
     const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr: false };
