@@ -2,15 +2,17 @@
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { Sight } from "../../domain/call/sight.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { packChunks } from "../core/packed-chunks.ts";
 import { toFoundChunk } from "../core/rows.ts";
-import type { TrashNote, TrashReason } from "../core/trash.ts";
-import type { DocumentRepository } from "../documents/documents.ts";
+import {
+  type DocumentSearches,
+  openDocumentStore,
+  type StoreSide,
+} from "../documents/document-store.ts";
 import type { ScopeRepository } from "../scopes/scopes.ts";
-import type { DocumentStore, ScopeStore, Store, VectorQuery } from "../store.ts";
+import type { ScopeStore, Store, VectorQuery } from "../store.ts";
 import { lostRead, lostWrite, mustReopen } from "./failures.ts";
 import { type Known, openKnown } from "./folder/known.ts";
 import { openHealth } from "./health.ts";
@@ -97,9 +99,9 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
   });
   const { tasks, documents, scopes, sources } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
-  const drop = openDropping(files, log);
+  const follow = openDropping(files, log);
   const store: Store = {
-    ...storeOn({ reader, writer }, drop),
+    ...storeOn({ reader, writer }, follow),
     originals,
     scopes: openScopes(scopes, sameThread),
     sources,
@@ -109,7 +111,7 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
-    seenBy: (sight) => ({ ...store, ...storeOn(withSight({ reader, writer }, sight), drop) }),
+    seenBy: (sight) => ({ ...store, ...storeOn(withSight({ reader, writer }, sight), follow) }),
   };
   return store;
 }
@@ -119,13 +121,13 @@ type Threads = Pick<StoreParts, "reader" | "writer">;
 /** What depends on who sees it. */
 function storeOn(
   threads: Threads,
-  drop: DropAll,
+  follow: StoreSide["follow"],
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
   const { tasks, documents, refinements } = openRemote(threads);
-  const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), drop);
+  const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), follow);
   return {
     documents: {
-      ...openDocuments(documents, threads.reader, drop),
+      ...openDocumentStore(documents, openSearches(threads.reader), { pack: packChunks, follow }),
       seenBy: (sight) => seenBy(sight).documents,
     },
     tasks: { ...tasks, seenBy: (sight) => seenBy(sight).tasks },
@@ -170,71 +172,22 @@ function openReopenable(
   return { reader: retrying(reader), writer: retrying(writer) };
 }
 
-type Searches =
-  | "lexical"
-  | "nearest"
-  | "nearestWithChunks"
-  | "termStatistics"
-  | "phrasesIn"
-  | "similarTerms"
-  | "termsStartingWith";
-
-function openDocuments(
-  documents: DocumentRepository,
-  reader: Calls<Reader>,
-  dropAll: DropAll,
-): Omit<DocumentStore, "seenBy"> {
-  /** Deletes the files of what a change has let go. */
-  const dropping = async <Result extends { readonly orphans: readonly string[] } | undefined>(
-    change: () => Promise<Result>,
-    noteOf: (result: Result) => TrashNote | undefined = () => undefined,
-  ): Promise<Result> => {
+/** Deletes the files of what a change has let go. */
+function openDropping(originals: Originals, log: Log): StoreSide["follow"] {
+  return async (change) => {
     const began = Date.now();
     const result = await change();
-    if (result) await dropAll(result.orphans, began, noteOf(result));
-    return result;
-  };
-  return {
-    ...documents,
-    ...openSearches(reader),
-    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
-    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
-    async put(document, chunks, finishes) {
-      const packed = await packChunks(chunks);
-      return (await dropping(() => documents.put(document, packed, finishes))).outcome;
-    },
-    adopt: async (id, again, finishes) =>
-      (await dropping(() => documents.adopt(id, again, finishes))).outcome,
-    async remove(id, why) {
-      const removal = await dropping(
-        () => documents.remove(id, why),
-        (gone) => why && gone && toNote(gone.document, why),
-      );
-      return removal?.document;
-    },
-    clear: async (scopes) => (await dropping(() => documents.clear(scopes))).totals,
-    reindex: async (id, index, chunks) => documents.reindex(id, index, await packChunks(chunks)),
-  };
-}
-
-function toNote({ filename, sourcePath }: StoredDocument, why: TrashReason): TrashNote {
-  return { why, filename, ...(sourcePath === undefined ? {} : { sourcePath }) };
-}
-
-type DropAll = ReturnType<typeof openDropping>;
-
-function openDropping(originals: Originals, log: Log) {
-  return async (hashes: readonly string[], sinceMs: number, note?: TrashNote): Promise<void> => {
-    for (const hash of hashes) {
+    for (const hash of result?.orphans ?? []) {
       // The row is already removed; a file left behind only takes space until the next sweep.
-      await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
+      await originals.drop(hash, began, result?.note).catch((cause: unknown) => {
         log.warn("store.original-kept", { cause });
       });
     }
+    return result;
   };
 }
 
-function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
+function openSearches(reader: Calls<Reader>): DocumentSearches {
   return {
     async lexical(query, signal) {
       const { hits, statistics } = await reader.call("lexical", [query], { signal });
