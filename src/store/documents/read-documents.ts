@@ -1,7 +1,7 @@
 // How documents and their chunks are read.
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import { unpackEncoding } from "../core/encodings.ts";
+import { unpackEncodings } from "../core/encodings.ts";
 import { unpackText } from "../core/packed-text.ts";
 import {
   type ChunkRow,
@@ -162,15 +162,16 @@ export async function readWhole(
   const [rows = [], encodings = []] = await db.together([
     sql`SELECT ${CHUNK_COLUMNS}, c.terms FROM chunks c
       WHERE c.kb = ${db.kb} AND c.doc = ${row.doc} ORDER BY c.ordinal`,
-    sql`SELECT encoders, made FROM encodings WHERE kb = ${db.kb} AND doc = ${row.doc}`,
+    sql`SELECT made FROM encodings WHERE kb = ${db.kb} AND doc = ${row.doc}`,
   ]);
-  const [encoded] = encodings as { encoders: string; made: Uint8Array }[];
+  const [encoded] = encodings as { made: Uint8Array }[];
+  const made = encoded ? unpackEncodings(encoded.made) : [];
   const vectorOf = await vectors.read(db, row.doc);
   const document = toDocument(row);
   const chunks = (rows as IndexedRow[]).map((chunk) => {
     const { key, id: _id, document: _document, ...plain } = toChunk(chunk, document);
     const vector = vectorOf.get(key);
-    const encoding = unpackEncoding(encoded?.made[chunk.ordinal]);
+    const encoding = made[chunk.ordinal];
     return {
       ...plain,
       terms: splitTerms(chunk.terms),
@@ -185,9 +186,8 @@ export async function readWhole(
     warnings: _warnings,
     ...stored
   } = document;
-  const encoders = encoded ? { encoders: encoded.encoders } : {};
   const { fingerprint } = row;
-  return { document: { ...stored, extracted: toExtracted(row), fingerprint, ...encoders }, chunks };
+  return { document: { ...stored, extracted: toExtracted(row), fingerprint }, chunks };
 }
 
 const CHUNKS = sql`SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks c

@@ -7,7 +7,7 @@ import type { Metadata } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
-import { countOpen, packEncodings } from "../core/encodings.ts";
+import { countWaiting, packEncodings } from "../core/encodings.ts";
 import { type PackedChunks, unpackRows } from "../core/packed-chunks.ts";
 import { packText, unpackText } from "../core/packed-text.ts";
 import { type DocumentRow, toDocument } from "../core/rows.ts";
@@ -141,7 +141,7 @@ export async function clearDocuments(db: Connection, { vectors, letGo }: Documen
 
 interface Reindexing {
   readonly id: string;
-  readonly index: Pick<NewDocument, "fingerprint" | "encoders">;
+  readonly index: Pick<NewDocument, "fingerprint">;
   readonly chunks: PackedChunks;
 }
 
@@ -159,9 +159,9 @@ export async function reindexDocument(
   await dropChunks(db, parts, doc);
   await db.run(sql`DELETE FROM encodings WHERE kb = ${db.kb} AND doc = ${doc}`);
   const { text } = unpackText((body as { body: Uint8Array }).body);
-  const { encoders, fingerprint } = index;
+  const { fingerprint } = index;
   const { count } = chunks;
-  await insertChunks(db, parts, { doc, text, chunks, encoders });
+  await insertChunks(db, parts, { doc, text, chunks });
   await db.together([
     sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${count},
       vector_count = ${countVectors(chunks)} WHERE kb = ${db.kb} AND doc = ${doc}`,
@@ -232,14 +232,13 @@ async function insertDocument(
       ${json(extracted.pages)}, ${json(extracted.warnings)}, ${json(metadata)},
       ${document.fingerprint}, ${chunks.count}, ${countVectors(chunks)}) RETURNING doc`);
   const doc = Number(row?.doc);
-  const { encoders } = document;
   await Promise.all([
     db.together([
       sql`INSERT INTO texts (kb, doc, body) VALUES (${db.kb}, ${doc}, ${packText(extracted)})`,
       db.dialect.noteChange(db.kb),
     ]),
     insertFacets(db, doc, metadata),
-    insertChunks(db, parts, { doc, text: extracted.text, chunks, encoders }),
+    insertChunks(db, parts, { doc, text: extracted.text, chunks }),
   ]);
 }
 
@@ -286,13 +285,12 @@ interface NewChunks {
   readonly doc: number;
   readonly text: string;
   readonly chunks: PackedChunks;
-  readonly encoders: string | undefined;
 }
 
 async function insertChunks(
   db: Connection,
   { vectors }: DocumentParts,
-  { doc, text, chunks, encoders }: NewChunks,
+  { doc, text, chunks }: NewChunks,
 ): Promise<void> {
   if (chunks.count === 0) return;
   const rows = unpackRows(chunks);
@@ -309,21 +307,23 @@ async function insertChunks(
     ),
     addWords(db, number, words),
     vectors.insert(db, { doc, keys, chunks }),
-    insertEncodings(db, { doc, encoders, encodings: rows.map(({ encoding }) => encoding) }),
+    insertEncodings(
+      db,
+      doc,
+      rows.map(({ encoding }) => encoding),
+    ),
   ]);
 }
 
-interface NewEncodings extends Pick<NewChunks, "doc" | "encoders"> {
-  readonly encodings: readonly (Encoding | undefined)[];
-}
-
-/** Without `encoders` the document is checked later. */
-async function insertEncodings(db: Connection, { doc, encoders, encodings }: NewEncodings) {
-  if (encoders === undefined) return;
-  const made = packEncodings(encodings);
-  const { unchecked, waiting } = countOpen(made);
-  await db.run(sql`INSERT INTO encodings (kb, doc, encoders, made, unchecked, waiting)
-    VALUES (${db.kb}, ${doc}, ${encoders}, ${made}, ${unchecked}, ${waiting})`);
+/** None without a light encoder. */
+async function insertEncodings(
+  db: Connection,
+  doc: number,
+  encodings: readonly (Encoding | undefined)[],
+): Promise<void> {
+  if (encodings.every((each) => each === undefined)) return;
+  await db.run(sql`INSERT INTO encodings (kb, doc, made, waiting)
+    VALUES (${db.kb}, ${doc}, ${packEncodings(encodings)}, ${countWaiting(encodings)})`);
 }
 
 /** A zero vector has no direction and therefore counts as none. */
