@@ -97,7 +97,7 @@ interface EncodeOptions {
 
 export type KnownVectors = ReadonlyMap<string, Float32Array>;
 
-export interface Encoded {
+interface Encoded {
   readonly vector?: Float32Array;
   readonly encoding?: Encoding;
 }
@@ -135,7 +135,7 @@ async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> 
   };
 }
 
-export async function loadLight(embed: Embed, log: Log): Promise<Light | undefined> {
+async function loadLight(embed: Embed, log: Log): Promise<Light | undefined> {
   return embed.light && unlessUnavailable(embed.light.load(), log);
 }
 
@@ -156,7 +156,7 @@ function toModel(vector: Float32Array | undefined): Encoded | undefined {
 }
 
 /** Undefined for a zero vector, which has no direction. */
-export function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
+function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
   return vector?.some((value) => value !== 0) ? { vector, encoding } : { encoding };
 }
 

@@ -15,7 +15,7 @@ const SCANNED_AT_ONCE = 16_384;
 const DISTANCES_AT = PAGE_BYTES / 2;
 
 /** Vectors by their keys, each as from quantise(); those that are gone are left out. */
-export type ReadVectors = (
+type ReadVectors = (
   keys: readonly number[],
 ) => Promise<readonly (readonly [key: number, vector: Uint8Array])[]>;
 
