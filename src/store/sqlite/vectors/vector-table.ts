@@ -8,6 +8,9 @@ import { codesOf, packSigns, scaleOf } from "./quantise.ts";
 
 /** Up to this many rows are all scored, which is exact. */
 const SCORE_ALL = 2048;
+/** Of so many rows, one in eight shows how far to reach for the nearest. */
+const SAMPLED_FROM = 100_000;
+const SAMPLE_STEP = 8;
 /** For vectors that were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** How many distances the kernel computes at once. They are behind the query's bits in the first page. */
@@ -111,30 +114,32 @@ export class VectorTable {
     return best.take();
   }
 
-  /** The rows with the fewest differing bits, including all ties with the last. */
+  /** The rows with the fewest differing bits, with all ties with the last. */
   #nearestByBits(
     query: Float32Array,
     { limit, mask }: Pick<VectorQuery, "limit" | "mask">,
   ): number[] {
     this.#scan(query);
-    const [docs, distances] = [this.#docs, this.#distances];
+    const [docs, distances, count] = [this.#docs, this.#distances, this.#rows];
+    const isAll = mask === undefined && this.#gone === 0;
+    const isAllowed = (doc: number) => doc !== 0 && (mask === undefined || mask[doc] === 1);
+    const step = count < SAMPLED_FROM ? 1 : SAMPLE_STEP;
     const histogram = new Uint32Array(this.#bitBytes * 8 + 1);
     let allowed = 0;
-    for (let row = 0; row < this.#rows; row++) {
-      const doc = docs[row] as number;
-      if (doc === 0 || (mask && mask[doc] !== 1)) continue;
+    for (let row = 0; row < count; row += step) {
+      if (!isAll && !isAllowed(docs[row] as number)) continue;
       const distance = distances[row] as number;
       histogram[distance] = (histogram[distance] as number) + 1;
-      allowed++;
+      allowed += step;
     }
-    const wanted = allowed <= SCORE_ALL ? allowed : candidatesFor(limit);
-    let reach = 0;
-    for (let seen = histogram[0] as number; seen < wanted; ) seen += histogram[++reach] as number;
+    let reach = allowed <= SCORE_ALL ? histogram.length : 0;
+    for (let near = candidatesFor(limit); reach < histogram.length; reach++) {
+      near -= (histogram[reach] as number) * step;
+      if (near <= 0) break;
+    }
     const rows: number[] = [];
-    for (let row = 0; row < this.#rows; row++) {
-      if ((distances[row] as number) > reach) continue;
-      const doc = docs[row] as number;
-      if (doc !== 0 && (!mask || mask[doc] === 1)) rows.push(row);
+    for (let row = 0; row < count; row++) {
+      if ((distances[row] as number) <= reach && isAllowed(docs[row] as number)) rows.push(row);
     }
     return rows;
   }
