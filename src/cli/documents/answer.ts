@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { isMessage } from "../../domain/phrases/messages.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
 import type { Failure } from "../../tools/contract.ts";
@@ -81,7 +82,7 @@ interface Shown {
 }
 
 function show(
-  { answer: text, citations, outcome, warning, hidden }: KbAnswer,
+  { answer: text, citations, outcome, warning_code: warning, hidden }: KbAnswer,
   { terminal, hint }: Shown,
 ): void {
   const columns = Math.min(terminal.width, 100);
@@ -96,7 +97,7 @@ function show(
     showSource(citation, bold(`[${at + 1}]`), { terminal, columns: columns - 4 });
   }
   showHidden(hidden, terminal);
-  if (warning !== undefined) terminal.note(`\n${warning}`);
+  if (isMessage(warning)) terminal.note(`\n${terminal.say(warning)}`);
 }
 
 function showSource(

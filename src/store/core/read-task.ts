@@ -8,7 +8,9 @@ import {
   type AddRequest,
   type FileFailure,
   type FolderReport,
+  LISTED,
   type Task,
+  type TaskFailure,
   type TaskProgress,
   type TaskResult,
   WAITING,
@@ -50,7 +52,7 @@ export function readRequest(stored: unknown): AddRequest | undefined {
   );
   const isMarked =
     (screen === undefined || screen === true) &&
-    [undefined, "folder", "archive", "source"].includes(many as AddRequest["many"]);
+    [undefined, ...LISTED].includes(many as AddRequest["many"]);
   if (!isWhole || !isPlaced || !isMarked || fittingMetadata(metadata) === undefined)
     return undefined;
   return request as unknown as AddRequest;
@@ -96,12 +98,21 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
 const UNKNOWN = "The reason why this add failed can no longer be read. Add the file again.";
 
 function readReport({ failures, ...counts }: Fields): FolderReport {
-  const failed = Array.isArray(failures) ? failures.filter(isJsonObject).map(readFailure) : [];
+  const failed = Array.isArray(failures) ? failures.filter(isJsonObject).map(readFileFailure) : [];
   return { ...counts, failures: failed } as unknown as FolderReport;
 }
 
-function readFailure({ reason, ...failure }: Fields): FileFailure {
-  return { ...failure, ...(isMessage(reason) && { reason }) } as unknown as FileFailure;
+function readFileFailure(stored: Fields): FileFailure {
+  return { file: String(stored["file"]), ...readFailure(stored) };
+}
+
+export function readFailure(stored: unknown): TaskFailure {
+  const { error, message, reason } = fieldsOf(stored);
+  return {
+    error: String(error),
+    message: String(message),
+    ...(isMessage(reason) && { reason }),
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

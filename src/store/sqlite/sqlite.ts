@@ -23,7 +23,7 @@ import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
 import { openRemote } from "./thread/remote.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
-import { openSameThreadScopes, type SameThreadScopes } from "./thread/same-thread-scopes.ts";
+import { openSameThreadVersion, type SameThreadVersion } from "./thread/same-thread-version.ts";
 import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
@@ -90,7 +90,7 @@ export interface StoreParts {
 
 /** Builds a store on two connections, whether or not they have their own threads. */
 export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): Store {
-  const sameThread = openSameThreadScopes(dataDir, known);
+  const sameThread = openSameThreadVersion(dataDir, known);
   const { reader, writer } = openReopenable(parts, async () => {
     sameThread.close();
     await Promise.all([parts.reader.release(), parts.writer.release()]);
@@ -212,12 +212,10 @@ function toSendable(query: VectorQuery): VectorQuery {
   return { ...query, vector: query.vector.slice() };
 }
 
-/** Rules are read on the caller's thread, unless it would have to wait. */
-function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): ScopeStore {
+/** Their version is read on the caller's thread, unless it would have to wait. */
+function openScopes(remote: ScopeRepository, sameThread: SameThreadVersion): ScopeStore {
   return {
     ...remote,
     version: () => sameThread.version() ?? remote.version(),
-    chain: async (id, isKnown) =>
-      (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
   };
 }

@@ -1,7 +1,7 @@
 // The shapes of kb_answer.
 import * as z from "zod";
 import type { Success } from "../contract.ts";
-import { hiddenText, includeHidden, ofDocument, uncertain } from "../documents/shapes.ts";
+import { hiddenText, includeHidden, message, ofDocument, uncertain } from "../documents/shapes.ts";
 import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
 
 /** A `metadata_filter` of values; conditions have another form. */
@@ -56,7 +56,7 @@ export const KB_ANSWER = {
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
-        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter: {"greaterThan": {"key": "year", "value": 2024}}',
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a filter as Bedrock has it',
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
@@ -77,6 +77,7 @@ export const KB_ANSWER = {
     probability: z.number().describe("How likely the answer is right").optional(),
     kind: z.enum(["quote", "table", "model", "bedrock"]).optional(),
     warning: z.string().optional(),
+    warning_code: message.optional(),
     hidden: z.array(hiddenText.extend(ofDocument)).optional(),
     model_usage: z
       .object({

@@ -21,7 +21,7 @@ interface Repositories {
 const OPERATIONS: Readonly<Record<keyof Repositories, Readonly<Record<Role, string>>>> = {
   tasks: {
     read: "get list counts setAside",
-    write: "enqueue claim claimById renew complete fail revoke release expire cancel prune",
+    write: "enqueue claim claimById renew complete fail release expire cancel prune",
   },
   documents: {
     read: `get findByHash findByPath knownKeys list withHidden shownMost extracted whole totals chunks
