@@ -117,7 +117,7 @@ async function copyRows(made: Rebuild, source: DatabaseSync) {
   return { isWhole: documents.isWhole && tasks.isWhole, needed };
 }
 
-/** An index is on pages of its own, and says how many there were. */
+/** Another part of the file, an index, says how many there were. */
 function noteUncounted({ losses }: Rebuild, source: DatabaseSync, found: number): void {
   const count = "SELECT count(*) AS documents FROM documents INDEXED BY documents_hash";
   const [all] = readAll<{ documents: number }>(source, count) ?? [];
