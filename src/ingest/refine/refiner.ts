@@ -97,11 +97,11 @@ async function refineAll(work: Work, until: Until): Promise<void> {
 
 /** Repeated at intervals, because the model may be available again and dead processes leave claims behind. */
 async function lookAgain({ refinements, state }: Work): Promise<void> {
-  state.hasModel = true;
-  state.lookAtMs = performance.now() + LOOK_EVERY_MS;
   for (const holder of await refinements.holders()) {
     if (isDead(holder)) await refinements.release(holder);
   }
+  state.hasModel = true;
+  state.lookAtMs = performance.now() + LOOK_EVERY_MS;
 }
 
 async function claim({ refinements, under, worker, state }: Work) {
