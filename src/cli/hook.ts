@@ -9,8 +9,6 @@ import { inertText } from "../text/clean/inert.ts";
 import { count } from "../text/english/count.ts";
 import { cutTo } from "../text/width.ts";
 import { words } from "../text/words.ts";
-import { KNOWLEDGE_SEARCH } from "../tools/documents/contract.ts";
-import { call } from "./call.ts";
 import type { Command, CommandContext } from "./command.ts";
 
 // More than any prompt that a person wrote; what is longer was pasted.
@@ -99,7 +97,10 @@ function fitting(found: readonly Hit[], query: string): readonly Hit[] {
   return content < MIN_WORDS ? [] : found.filter(({ strength }) => strength === "strong");
 }
 
+/** What only this needs is loaded here: most prompts come while a server runs. */
 async function searchHere(query: string, { openApp, signal }: CommandContext) {
+  const { KNOWLEDGE_SEARCH } = await import("../tools/documents/contract.ts");
+  const { call } = await import("./call.ts");
   const args = { query, top_k: PASSAGES, min_relevance: 0 };
   const found = await call(await openApp(), { contract: KNOWLEDGE_SEARCH, args, signal });
   if (found.kind === "refused") return [];

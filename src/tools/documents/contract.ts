@@ -90,6 +90,8 @@ export const KNOWLEDGE_ADD_URL = {
 /** With `async` false, of one document. */
 export const ADD_URL_NOW = { ...KNOWLEDGE_ADD_URL, success: added } as const;
 
+export const USUAL_TOP_K = 10;
+
 export function topK(usual: number) {
   return whole(1, 50).default(usual);
 }
@@ -103,10 +105,8 @@ const searchInput = z.object({
     .trim()
     .min(1, QUERY)
     .max(500, QUERY)
-    .describe(
-      'A question or keywords, at most 500 characters; identifiers and "quoted phrases" are matched exactly',
-    ),
-  top_k: topK(10),
+    .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
+  top_k: topK(USUAL_TOP_K),
   min_relevance: z
     .number(RELEVANCE)
     .min(0, RELEVANCE)
@@ -264,7 +264,7 @@ const sourceInput = z.object({
   source_id: trimmed(100).optional(),
   address: trimmed(2_048)
     .optional()
-    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
+    .describe("To add: a URL (pages below it follow), or a folder's whole path"),
   every: trimmed(10)
     .refine((given) => readInterval(given) !== undefined, { error: EVERY })
     .optional()
