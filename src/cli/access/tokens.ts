@@ -44,7 +44,7 @@ async function create({ args, options, openApp, terminal }: Context): Promise<nu
     .map((text) => parseGrant(text)?.scope ?? "")
     .filter((id) => !known.has(id));
   if (unknown.length > 0)
-    terminal.notify("These scopes do not exist yet: {0}.", unknown.join(", "));
+    terminal.notify("These scopes do not exist yet: {0}.", [...new Set(unknown)].join(", "));
   return 0;
 }
 
