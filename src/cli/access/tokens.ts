@@ -51,7 +51,8 @@ async function create(
   const unknown = rights
     .map((text) => parseGrant(text)?.scope ?? "")
     .filter((id) => !known.has(id));
-  if (unknown.length > 0) terminal.note(terminal.t("scopesMissing", unknown.join(", ")));
+  if (unknown.length > 0)
+    terminal.note(terminal.t("scopesMissing", [...new Set(unknown)].join(", ")));
   return 0;
 }
 
