@@ -19,8 +19,6 @@ import {
 } from "./installed.ts";
 import { tryModel } from "./try-model.ts";
 
-export type { ListedModel } from "./catalogue.ts";
-
 type Kind = ListedModel["kind"];
 
 export interface ModelState extends ListedModel {
@@ -58,7 +56,7 @@ export interface Models {
 }
 
 /** The part of the configuration that models need. */
-export interface ModelsConfig {
+interface ModelsConfig {
   readonly dataDir: string;
   readonly modelHub: string;
   readonly modelDir?: string | undefined;

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../../stress/fuzz/load.ts";
 import { eventually } from "../support/eventually.ts";
-import { makeAuthority, makeCertificate } from "../support/files/certificates.ts";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
+import { makeAuthority, makeCertificate } from "./certificates.ts";
 
 const folder = tempFolder("web-pages");
 /** By path; a function is called instead of a response. */

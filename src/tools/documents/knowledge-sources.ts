@@ -3,8 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import { describeInterval, readInterval } from "../../domain/source.ts";
 import type { CallContext } from "../tool.ts";
-import { KNOWLEDGE_SOURCES } from "./contract.ts";
-import type { SourceCall } from "./source-shapes.ts";
+import { KNOWLEDGE_SOURCES, type SourceCall } from "./contract.ts";
 import { type ShownSource, type SourceOperations, sourceOperations } from "./sources.ts";
 import { type DocumentRooms, documentsTool, invalidParameter, respond } from "./tool.ts";
 
