@@ -2,8 +2,8 @@
 
 import { homedir } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
-import { asTyped, chooseCommand, parseArguments } from "./cli/arguments.ts";
-import type { About, CommandContext } from "./cli/command.ts";
+import { asTyped, chooseCommand, parseArguments, toContext } from "./cli/arguments.ts";
+import type { CommandContext } from "./cli/command.ts";
 import { COMMANDS, loadCommand, NEVER_FAIL, SERVERS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openStop } from "./cli/stop.ts";
@@ -12,7 +12,6 @@ import { wrapLongLines } from "./cli/terminal/wrap.ts";
 import { languageOf, openSpeech, type Speech } from "./cli/texts.ts";
 import { type Config, configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
-import { expandHome } from "./domain/home-path.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { chooseFormat, type Log, openLog } from "./observe/log.ts";
 import { traceOf } from "./observe/tracing.ts";
@@ -57,14 +56,13 @@ async function run(argv: readonly string[], opened: Opened): Promise<number> {
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
-  const path = (text: string) => expandHome(text, homedir());
-  const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
   const terminal = openTerminal({ ...opened, asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
     about: await about(opened.speech),
-    ...{ ...given, config, log, terminal, signal, isInterrupted, openApp },
+    ...toContext(command, values, positionals),
+    ...{ config, log, terminal, signal, isInterrupted, openApp },
     searchRunning: openSearchRunning(config, signal),
     serve: async (transport) => {
       // The app comes first, so that what it starts runs while the protocol is loaded.
@@ -87,7 +85,7 @@ function openSearchRunning(config: Config, signal: AbortSignal): CommandContext[
   };
 }
 
-async function about({ language }: Speech): Promise<About> {
+async function about({ language }: Speech): Promise<CommandContext["about"]> {
   return {
     version: packageJson.version,
     node: process.versions.node,

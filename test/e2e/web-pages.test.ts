@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../../stress/fuzz/load.ts";
-import { makeAuthority, makeCertificate } from "../support/files/certificates.ts";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
+import { makeAuthority, makeCertificate } from "./certificates.ts";
 
 const folder = tempFolder("web-pages");
 const pages = new Map<string, string>();
