@@ -27,14 +27,13 @@ interface Admitted {
 
 export interface WebSocketOptions extends Pick<HttpOptions, "mcp" | "log" | "maxMessageBytes"> {
   /** How often peers are pinged and their tokens checked again. */
-  readonly beatMs?: number;
+  readonly beatMs: number;
   /** How long one message may take to arrive. */
   readonly messageMs: number;
   readonly limits: Limits;
 }
 
 const SUBPROTOCOL = "mcp";
-const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
@@ -50,7 +49,7 @@ interface Peer {
 export type WebSockets = ReturnType<typeof openWebSockets>;
 
 export function openWebSockets(options: WebSocketOptions) {
-  const { limits, beatMs = PING_MS } = options;
+  const { limits, beatMs } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
