@@ -2,6 +2,7 @@
 import type { Sight } from "../domain/call/sight.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { SearchFilter } from "../domain/passage.ts";
+import type { Message } from "../domain/phrases/messages.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Reading } from "./answer-from-passages.ts";
@@ -54,7 +55,7 @@ export interface AnswerOutcome {
   readonly probability?: number;
   readonly kind: "quote" | "table" | "model" | "bedrock";
   /** Why a fallback was used, such as an unavailable model. */
-  readonly warning?: string;
+  readonly warning?: Message;
   readonly usage?: ModelUsage;
 }
 

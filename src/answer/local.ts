@@ -1,7 +1,7 @@
 // Answers from the local documents: searches, then lets a model phrase the answer if there is one, else quotes them.
 import { defined } from "../domain/defined.ts";
 import type { SearchFilter } from "../domain/passage.ts";
-import { describeNotice } from "../domain/phrases/notices.ts";
+import { toMessage } from "../domain/phrases/messages.ts";
 import type { Log } from "../observe/log.ts";
 import type {
   AnswerConfig,
@@ -99,11 +99,11 @@ async function tryModel(
     const modelOutcome = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
     if ("answer" in modelOutcome) return modelOutcome;
     log.warn("answer.model-unsupported", { model: name });
-    return { ...modelOutcome, warning: describeNotice("modelUnsupported", name) };
+    return { ...modelOutcome, warning: toMessage("modelUnsupported", name) };
   } catch (error) {
     if (signal.aborted) throw error;
     log.warn("answer.model-failed", { model: name, error });
-    const warning = describeNotice(deadline.aborted ? "modelSlow" : "modelFailed", name);
+    const warning = toMessage(deadline.aborted ? "modelSlow" : "modelFailed", name);
     return { usage: { calls: 1 }, warning };
   }
 }

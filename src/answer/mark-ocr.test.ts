@@ -57,8 +57,8 @@ test("passages that may help are marked, too, but need no warning", async () => 
 
 test("another warning stays", async () => {
   const marked = await markOcr(
-    outcome([cited("picture")], { warning: "The model failed." }),
+    outcome([cited("picture")], { warning: { code: "modelFailed", values: ["A"] } }),
     source,
   );
-  expect(marked.warning).toBe("The model failed.");
+  expect(marked.warning).toEqual({ code: "modelFailed", values: ["A"] });
 });

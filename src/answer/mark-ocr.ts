@@ -1,7 +1,7 @@
 // Marks the citations whose text was read by OCR, and the words it was not sure of: nothing in the text shows them.
 import type { PageReport, StoredDocument } from "../domain/document.ts";
 import { isReadByOcr, uncertainWords } from "../domain/ocr-pages.ts";
-import { describeNotice } from "../domain/phrases/notices.ts";
+import { toMessage } from "../domain/phrases/messages.ts";
 import type { AnswerOutcome, Citation } from "./answer.ts";
 
 /** What the store has about a document in addition to its text. */
@@ -31,7 +31,7 @@ export async function markOcr(outcome: AnswerOutcome, source: PageSource): Promi
     ...outcome,
     citations,
     related: outcome.related.map(mark),
-    ...(warns && { warning: outcome.warning ?? describeNotice("readByOcr") }),
+    ...(warns && { warning: outcome.warning ?? toMessage("readByOcr") }),
   };
 }
 

@@ -38,7 +38,6 @@ export const ERRORS = {
   SCOPE_CONFLICT: { kind: "conflict", retry: false },
   EMPTY_KNOWLEDGE_BASE: { kind: "not-found", retry: false },
   INTERRUPTED: { kind: "internal", retry: true },
-  NOT_FINDABLE: { kind: "internal", retry: true },
   MODEL_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_FULL: { kind: "unavailable", retry: true },
@@ -71,6 +70,12 @@ export function isOutage(code: string): boolean {
   if (!isErrorCode(code) || code === "FILE_UNAVAILABLE") return false;
   const { kind, retry } = ERRORS[code];
   return kind === "unavailable" && retry;
+}
+
+/** What failed is not the input: the same may succeed the next time. */
+export function mayPass(code: ErrorCode): boolean {
+  const { kind } = ERRORS[code];
+  return kind === "unavailable" || kind === "cancelled" || kind === "internal";
 }
 
 export interface ErrorContext {

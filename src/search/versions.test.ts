@@ -13,10 +13,12 @@ interface Sample {
   readonly modified?: string;
   readonly url?: string;
   readonly path?: string;
+  readonly words?: number;
 }
 
 function candidate(sample: Sample, key: number): Candidate {
   const { filename, score, text = `${TEXT} ${filename}`, modified, url, path } = sample;
+  const { words: lexical } = sample;
   const facts = { ...(modified && { modified }), ...(url && { page: { url } }) };
   const dateAdded = "2026-05-01T00:00:00.000Z";
   const named = { id: `d${key}`, filename, ...(path && { sourcePath: path }) };
@@ -25,7 +27,7 @@ function candidate(sample: Sample, key: number): Candidate {
   const metadata = sourceMetadata(facts);
   return {
     score,
-    parts: {},
+    parts: lexical === undefined ? {} : { lexical },
     chunk: { key, id: `c${key}`, text, ...place, document: { ...document, metadata } },
   };
 }
@@ -139,6 +141,18 @@ test("the same path in a newer ref of a repository supersedes, by version or by 
   ]);
 });
 
+test.each([
+  ["postgresql-13", "postgresql-17", "d1"],
+  ["week-13", "week-17", undefined],
+])("whole numbers of folders: %s and %s", (old, later, supersededBy) => {
+  const at = (folder: string) => ({ filename: "limits.md", path: `/m/${folder}/limits.md` });
+  const shown = order([
+    { ...at(old), score: 0.8, text: `${TEXT} and so on in those old years` },
+    { ...at(later), score: 0.75, text: `${TEXT} but now it is quite another matter` },
+  ]);
+  expect(shown.map((each) => each.supersededBy)).toEqual([undefined, supersededBy]);
+});
+
 test("a folder with a version counts if the texts have passages in common", () => {
   const at = (version: string) => ({ filename: "a.md", path: `/srv/manual-${version}/a.md` });
   const same = [
@@ -186,4 +200,22 @@ test("the same file in two repositories is ordered by date, if the texts have pa
     },
   ]);
   expect(rows.map(({ supersededBy }) => supersededBy)).toEqual([undefined, "d1"]);
+});
+
+test("a newer document of the same name does not hide the only one with the word that was asked for", () => {
+  const named = (at: number) => ({
+    filename: "0.txt",
+    path: `/own-${at}/0.txt`,
+    modified: `2026-05-0${at + 1}T00:00:00.000Z`,
+    text: `報告書${at}-0: beacon${at}x0が点灯しました。`,
+  });
+  const both = [
+    { ...named(0), score: 0.66, words: 1 },
+    { ...named(2), score: 0.5, words: 0 },
+  ];
+  const [first] = chooseNewest(both.map(candidate), "beacon0x0", 10);
+  expect(first?.text).toContain("beacon0x0");
+  const known = both.map((each) => ({ ...each, words: 0.6 }));
+  const [newest] = chooseNewest(known.map(candidate), "beacon", 10);
+  expect(newest?.text).toContain("beacon2x0");
 });

@@ -5,8 +5,9 @@ import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { shareOf, toSketch } from "./near-duplicates.ts";
 
-/** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one; dates are no versions. */
-const VERSION = /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4})(?=$|[-_ /.])/gi;
+/** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one, and `manual-17/`; dates are no versions. */
+const VERSION =
+  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
 /** The branch, tag or commit in the path of a repository's file. */
 const REF = /@([^@!]+)!\//;
 /** Two documents are versions if a passage of one has this share of its text in a passage of the other. */
@@ -14,6 +15,8 @@ const SAME_TEXT = 0.4;
 const COMPARED = 5;
 /** A newer version whose best passage is worse than this has no longer what was asked for. */
 const LEAST_SHARE = 0.7;
+/** Nor has one with less than this of the question's words: meaning alone is near in any text like it. */
+const LEAST_WORDS = 0.5;
 const AFTER = 0.999;
 
 interface Edition {
@@ -40,8 +43,11 @@ export function chooseNewest(
   const newer = findNewer(ranked, text);
   if (newer.size === 0) return choose(ranked, limit);
   const ordered = ranked.map((candidate) => {
-    const above = newer.get(candidate.chunk.document.id)?.passages[0]?.score ?? 0;
-    const isThere = above >= candidate.score * LEAST_SHARE;
+    const passages = newer.get(candidate.chunk.document.id)?.passages ?? [];
+    const above = passages[0]?.score ?? 0;
+    const words = Math.max(0, ...passages.map(wordsOf));
+    const isThere =
+      above >= candidate.score * LEAST_SHARE && words >= wordsOf(candidate) * LEAST_WORDS;
     return isThere ? { ...candidate, score: Math.min(candidate.score, above * AFTER) } : candidate;
   });
   ordered.sort((a, b) => b.score - a.score);
@@ -51,8 +57,11 @@ export function chooseNewest(
   });
 }
 
+const wordsOf = ({ parts }: Candidate) => parts.lexical ?? 0;
+
 /** By the id of the older document. A version that the question names is not superseded. */
 function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<string, Edition> {
+  const numbers = new Set(text.split(/[^\d.]+/).map((number) => number.replace(/\.+$/, "")));
   const editions = new Map<string, Edition>();
   for (const candidate of ranked) {
     const { id } = candidate.chunk.document;
@@ -71,7 +80,7 @@ function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<stri
     const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
     for (const each of family) {
       const asked = editions.get(each.id)?.versions ?? [];
-      const isAsked = asked.some((version) => text.includes(version));
+      const isAsked = asked.some((version) => numbers.has(version));
       if (!isAsked && isNewer(newest, each) && isSameText(newest, each)) newer.set(each.id, newest);
     }
   }

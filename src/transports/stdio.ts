@@ -8,7 +8,7 @@ import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { readMessage, refuse, revisionIn, toMessage } from "./message.ts";
+import { readMessage, refuse, revisionIn, toMessage, toWireError } from "./message.ts";
 
 export interface StdioOptions {
   readonly mcp: Mcp;
@@ -94,7 +94,8 @@ function openWire(parts: WireParts): Wire {
       if (state.phase === "draining") closeWhenIdle();
       if (state.hasResponded) return;
       state.hasResponded = true;
-      if (revisionIn(message) === BATCH_REVISION) state.batches = openBatches(write);
+      if (revisionIn(message) !== BATCH_REVISION) return;
+      state.batches = openBatches((responses) => responses.length > 0 && write(responses));
     },
     async close() {
       close();
@@ -130,14 +131,18 @@ function openReader(
 ): LineReader {
   /** Returns the refusal, if there is one. */
   const passOn = (message: JSONRPCMessage): unknown => {
-    const refusal = listening.check(message);
-    if (refusal) return refusal.response;
+    const fault = listening.check(message);
+    if (fault) return toWireError(fault, message);
     if ("method" in message && "id" in message) state.running.add(message.id);
     else if ("method" in message && message.method === "notifications/cancelled") {
       forgetCancelled(state, message.params);
     }
     wire.onmessage?.(message);
     return undefined;
+  };
+  const takeOne = (value: unknown) => {
+    const parsed = toMessage(value);
+    return parsed.ok ? passOn(parsed.message) : parsed.error;
   };
   return openLineReader({
     maxBytes: MAX_MESSAGE_BYTES,
@@ -147,9 +152,10 @@ function openReader(
       if (state.phase !== "open") return;
       const read = readMessage(line);
       if (!read.ok) return write(read.error);
-      if (Array.isArray(read.value) && state.batches) return state.batches.take(read.value, passOn);
-      const parsed = toMessage(read.value);
-      const refusal = parsed.ok ? passOn(parsed.message) : parsed.error;
+      const refusal =
+        Array.isArray(read.value) && state.batches
+          ? state.batches.take(read.value, passOn)
+          : takeOne(read.value);
       if (refusal !== undefined) write(refusal);
     },
   });

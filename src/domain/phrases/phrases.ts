@@ -18,16 +18,3 @@ function formatNumber(value: number, language: string): string {
   const isSmall = Math.abs(value) < 1_000 && Number.isInteger(value);
   return isSmall ? String(value) : value.toLocaleString(language);
 }
-
-/** The name and values of the text that was filled in; undefined if it is none of these. */
-export function recognise<Name extends string>(
-  texts: Readonly<Record<Name, string>>,
-  words: string,
-): { readonly name: Name; readonly values: readonly string[] } | undefined {
-  for (const name of Object.keys(texts) as Name[]) {
-    const parts = texts[name].split(/\{\d\}/).map((part) => part.replace(/[.()%?*]/g, "\\$&"));
-    const match = new RegExp(`^${parts.join("(.*)")}$`, "s").exec(words);
-    if (match) return { name, values: match.slice(1) };
-  }
-  return undefined;
-}

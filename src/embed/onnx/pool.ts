@@ -3,7 +3,7 @@
 //   cold ──first text──▶ loading ──a thread has it──▶ ready ──idle, or all threads lost──▶ cold
 //    ▲                      └─ the model cannot be used ──▶ failed ──next text after a while──▶ loading
 //
-//   submit ──▶ waiting (queries, passages) ──▶ a thread's running ──▶ resolved
+//   submit ──▶ waiting (queries first) ───────▶ a thread's job ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
 import type { Worker } from "node:worker_threads";
@@ -13,10 +13,16 @@ import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
 import { type Job, ModelThread } from "./model-thread.ts";
 import type { ModelProfile } from "./profile.ts";
+import type { ModelInput } from "./worker.ts";
 
 export interface PoolOptions {
+  /** For the log. */
+  readonly room: "embed" | "rerank";
   readonly modelDir: string;
-  readonly profile: ModelProfile;
+  /** Absent for a cross-encoder. */
+  readonly profile?: ModelProfile;
+  /** What people read if the model can't be used. */
+  readonly unavailable: (reason: string) => KnowledgeError;
   readonly workerUrl: URL;
   readonly workers: number;
   readonly idleMs: number;
@@ -27,8 +33,6 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-// One runs and one waits in the worker, so that a busy main thread does not leave the model without work.
-const PASSAGES_PER_THREAD = 2;
 // Loading the model again takes as long as this many passages, so a short note does not start a thread.
 const WORTH_A_THREAD = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
@@ -56,23 +60,22 @@ export class Pool {
   /** This process has verified the hashes of the model's files. */
   #isChecked = false;
   #isClosed = false;
-  #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
-    this.#options = options;
+    const { unavailable } = options;
+    this.#options = { ...options, unavailable: (reason) => unavailable(withoutFolders(reason)) };
   }
 
   get state(): EmbedState {
     return this.#state;
   }
 
-  submit(request: Omit<Job, "id" | "attempts">): Job {
-    this.#lastId += 1;
-    const job: Job = { ...request, id: this.#lastId, attempts: 0 };
+  submit(request: Omit<Job, "attempts">): Job {
+    const job: Job = { ...request, attempts: 0 };
     const state = this.#state;
     // A thread started after closing would outlive the pool.
-    if (this.#isClosed) job.reject(unavailable("the server is closing"));
+    if (this.#isClosed) job.reject(this.#options.unavailable("the server is closing"));
     else if (state.kind === "failed" && performance.now() - this.#failedAt < RETRY_FAILED_MS) {
       job.reject(new KnowledgeError("MODEL_UNAVAILABLE", state.reason));
     } else {
@@ -96,53 +99,47 @@ export class Pool {
     if (await settlesWithin(Promise.all(ended), this.#options.closeMs ?? CLOSE_MS)) return;
     const terminated = Promise.all(workers.map((worker) => worker.terminate()));
     if (await settlesWithin(terminated, END_MS)) return;
-    const message = "A thread of the embedding model hangs and cannot be stopped.";
+    const message = "A thread of a model hangs and cannot be stopped.";
     throw new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
   }
 
-  /** Gives waiting texts to threads, and starts another thread if it is worth it. */
+  /** Gives waiting texts to threads, queries first, and starts another thread if it is worth it. */
   #dispatch(): void {
-    for (const job of this.#waiting.query) this.#assign(job, this.#leastBusy() ?? this.#start());
-    for (const job of this.#waiting.passage) {
-      const thread = this.#threadForPassage();
+    for (let job = this.#next(); job; job = this.#next()) {
+      const thread = this.#freeThread();
       if (thread === undefined) break;
-      this.#assign(job, thread);
+      this.#waiting[job.kind].delete(job);
+      thread.send(job);
     }
-    const isBusy = ({ running }: ModelThread) => running.size > 0;
-    for (const each of this.#threads) isBusy(each) ? each.worker.ref() : each.worker.unref();
+    for (const { job, worker } of this.#threads) job ? worker.ref() : worker.unref();
     clearTimeout(this.#idle);
-    if ([...this.#threads].some(isBusy)) return;
+    if ([...this.#threads].some(({ job }) => job)) return;
     this.#idle = setTimeout(() => this.#stopAll(), this.#options.idleMs).unref();
   }
 
-  #assign(job: Job, thread: ModelThread): void {
-    this.#waiting[job.kind].delete(job);
-    thread.send(job);
+  #next(): Job | undefined {
+    const [query] = this.#waiting.query;
+    const [passage] = this.#waiting.passage;
+    return query ?? passage;
   }
 
-  /** Undefined if the passage has to wait. */
-  #threadForPassage(): ModelThread | undefined {
-    const thread = this.#leastBusy();
-    if (!thread) return this.#start();
-    if (thread.running.size < PASSAGES_PER_THREAD) return thread;
+  /** Undefined if the text has to wait, which for a query is as long as the passages that are running. */
+  #freeThread(): ModelThread | undefined {
+    const threads = [...this.#threads];
+    const free = threads.find(({ job }) => !job);
     const isWorthMore = this.#waiting.passage.size >= WORTH_A_THREAD;
-    return isWorthMore && this.#threads.size < this.#options.workers ? this.#start() : undefined;
-  }
-
-  /** Behind other texts a query waits less than for a thread that is still loading the model. */
-  #leastBusy(): ModelThread | undefined {
-    const loadOf = ({ running, phase }: ModelThread) =>
-      phase === "ready" ? running.size : running.size + WORTH_A_THREAD;
-    return [...this.#threads].sort((a, b) => loadOf(a) - loadOf(b))[0];
+    const mayStart =
+      threads.length === 0 || (isWorthMore && threads.length < this.#options.workers);
+    return free ?? (mayStart ? this.#start() : undefined);
   }
 
   #start(): ModelThread {
-    const { modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = this.#options;
-    const setup = { modelDir, profile, check: this.#isChecked ? {} : profile.files };
+    const { modelDir, profile, silentMs = SILENT_MS, unavailable } = this.#options;
+    const setup = { modelDir, profile, check: this.#isChecked ? {} : (profile?.files ?? {}) };
     this.#isChecked = true;
     const thread = new ModelThread(
       setup,
-      { workerUrl, silentMs, log },
+      { ...this.#options, silentMs },
       {
         onReady: () => {
           this.#state = { kind: "ready" };
@@ -162,7 +159,8 @@ export class Pool {
   }
 
   #fail(advice: string, reason: string): void {
-    this.#options.log.error("embed.unavailable", { reason: withoutFolders(reason) });
+    const { log, room } = this.#options;
+    log.error(`${room}.unavailable`, { reason: withoutFolders(reason) });
     this.#state = { kind: "failed", reason: advice };
     this.#failedAt = performance.now();
     this.#isChecked = false;
@@ -172,26 +170,22 @@ export class Pool {
   #recover(thread: ModelThread): void {
     this.#threads.delete(thread);
     if (this.#threads.size === 0 && this.#state.kind !== "failed") this.#state = { kind: "cold" };
-    const jobs = [...thread.running.values()];
-    // Queries run first, then passages in order. The other texts were only waiting.
-    const suspect = jobs.find(({ kind }) => kind === "query") ?? jobs[0];
-    if (suspect) suspect.attempts++;
-    for (const job of jobs) {
-      if (job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
-      else job.reject(unavailable("the model's thread ended"));
-    }
-    thread.running.clear();
+    const { job } = thread;
+    thread.job = undefined;
+    if (job) job.attempts++;
+    if (job && job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
+    else job?.reject(this.#options.unavailable("the model's thread ended"));
     if (this.#waiting.query.size + this.#waiting.passage.size > 0) this.#dispatch();
   }
 
   #rejectAll(reason: string): void {
     const { query, passage } = this.#waiting;
-    const running = [...this.#threads].flatMap((thread) => [...thread.running.values()]);
+    const running = [...this.#threads].flatMap(({ job }) => job ?? []);
     const lost = [...query, ...passage, ...running];
     query.clear();
     passage.clear();
     this.#stopAll();
-    for (const job of lost) job.reject(unavailable(reason));
+    for (const job of lost) job.reject(this.#options.unavailable(reason));
   }
 
   #stopAll(): void {
@@ -208,13 +202,44 @@ export class Pool {
 }
 
 /** Reasons reach people and models, so they name a file, never the folder it is in. */
-function withoutFolders(reason: string): string {
+export function withoutFolders(reason: string): string {
   return reason.replaceAll(/(?<=^|[\s'"(])(?:[A-Za-z]:)?[\\/]+(?:[^\\/'"\n]+[\\/])*/g, "");
 }
 
-export function unavailable(cause: string): KnowledgeError {
-  const remedy =
-    "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
-  const message = `The embedding model can't be used (${withoutFolders(cause)}). ${remedy}`;
-  return new KnowledgeError("MODEL_UNAVAILABLE", message);
+interface RunAll {
+  readonly signal?: AbortSignal | undefined;
+  readonly onDone?: ((count: number) => void) | undefined;
+}
+
+/** The results of all inputs, in their order. */
+export function runAll(
+  pool: Pool,
+  kind: Job["kind"],
+  inputs: readonly ModelInput[],
+  { signal, onDone }: RunAll,
+) {
+  return new Promise<readonly Float32Array[]>((resolve, reject) => {
+    const vectors: Float32Array[] = new Array(inputs.length);
+    const jobs: Job[] = [];
+    let done = 0;
+    const settle = (error?: Error) => {
+      signal?.removeEventListener("abort", onAbort);
+      for (const job of jobs) pool.cancel(job);
+      if (error) reject(error);
+      else resolve(vectors);
+    };
+    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
+    if (signal?.aborted) return onAbort();
+    if (inputs.length === 0) return settle();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    inputs.forEach((input, at) => {
+      const onVector = (vector: Float32Array) => {
+        vectors[at] = vector;
+        done++;
+        onDone?.(done);
+        if (done === inputs.length) settle();
+      };
+      jobs.push(pool.submit({ kind, input, resolve: onVector, reject: settle }));
+    });
+  });
 }

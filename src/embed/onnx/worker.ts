@@ -1,31 +1,31 @@
-// A worker thread that holds the model. Before each run it checks for new queries, so a query waits for at most the one
-// passage that is running.
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+// A worker thread that holds a model: an encoder (text → vector) or a cross-encoder (two texts → score). It gets one text
+// after the other.
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { type LoadedModel, loadModel } from "./onnx-model.ts";
-import type { ModelProfile } from "./profile.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { type LoadedModel, loadCrossEncoder, loadEncoder } from "./onnx-model.ts";
+import { type ModelProfile, sha256Of } from "./profile.ts";
 
 export interface WorkerSetup {
   readonly modelDir: string;
-  readonly profile: ModelProfile;
+  /** Absent for a cross-encoder. */
+  readonly profile?: ModelProfile | undefined;
   /** File → sha256, checked before the weights are used; empty if this process has already checked them. */
   readonly check: Readonly<Record<string, string>>;
 }
 
-export type ToWorker =
-  | { readonly kind: "query" | "passage"; readonly id: number; readonly text: string }
-  | { readonly kind: "stop" };
+export interface ModelInput {
+  readonly text: string;
+  /** What a cross-encoder compares the text with. */
+  readonly other?: string;
+}
+
+export type ToWorker = ({ readonly kind: "run" } & ModelInput) | { readonly kind: "stop" };
 
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }
-  | { readonly kind: "refused"; readonly id: number; readonly reason: string };
-
-type Work = Extract<ToWorker, { id: number }>;
+  | { readonly kind: "vector"; readonly vector: Float32Array }
+  | { readonly kind: "refused"; readonly reason: string };
 
 async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
@@ -37,61 +37,40 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
   if (!model) return port.close();
   send({ kind: "ready" });
 
-  const queries: Work[] = [];
-  const passages: Work[] = [];
-  let stopped = false;
-  let busy = false;
-  const take = (message: ToWorker) => {
-    if (message.kind === "stop") stopped = true;
-    else (message.kind === "query" ? queries : passages).push(message);
-  };
-  const nextWork = () => {
-    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-      take(next.message);
-    }
-    return stopped ? undefined : (queries.shift() ?? passages.shift());
-  };
-  const drain = async () => {
-    if (busy) return;
-    busy = true;
-    for (let work = nextWork(); work; work = nextWork()) await answer(model, work, send);
-    busy = false;
-    // The thread releases the model itself instead of being terminated from outside, so that native memory is freed
-    // in order.
-    if (stopped) {
+  let running: Promise<void> = Promise.resolve();
+  port.on("message", (message: ToWorker) => {
+    running = running.then(async () => {
+      if (message.kind === "run") return answer(model, message, send);
+      // The thread releases the model itself instead of being terminated from outside, so that native memory is freed
+      // in order.
       await model.release();
       port.close();
-    }
-  };
-  port.on("message", (message: ToWorker) => {
-    take(message);
-    void drain();
+    });
   });
 }
 
 async function answer(
   model: LoadedModel,
-  { id, text }: Work,
+  input: ModelInput,
   send: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
 ): Promise<void> {
   try {
-    const vector = await model.embed(text);
-    send({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
+    const vector = await model.run(input);
+    send({ kind: "vector", vector }, [vector.buffer as ArrayBuffer]);
   } catch (error) {
-    send({ kind: "refused", id, reason: toReason(error) });
+    send({ kind: "refused", reason: toReason(error) });
   }
 }
 
 async function load({ modelDir, profile, check }: WorkerSetup): Promise<LoadedModel> {
   for (const [name, sha256] of Object.entries(check)) {
-    const hash = createHash("sha256");
     // Reasons reach people and models, so they name the file, never the folder it is missing from.
-    await pipeline(createReadStream(join(modelDir, name)), hash).catch(() => {
+    const found = await sha256Of(join(modelDir, name)).catch(() => {
       throw new Error(`${name} is missing or unreadable`);
     });
-    if (hash.digest("hex") !== sha256) throw new Error(`${name} is damaged`);
+    if (found !== sha256) throw new Error(`${name} is damaged`);
   }
-  return loadModel(modelDir, profile);
+  return profile ? loadEncoder(modelDir, profile) : loadCrossEncoder(modelDir);
 }
 
 function toReason(error: unknown): string {

@@ -2,25 +2,27 @@
 import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
+import { Readable } from "node:stream";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
-import { readInternalMetadata } from "../../domain/internal-metadata.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { type AddRequest, countLeftOut, type LeftOutCounts } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { describeLeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../sources/folder/scan.ts";
-import type { Fetched, Web } from "../web/fetch-page.ts";
+import type { Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
+import { lastSegment } from "../web/page-name.ts";
 import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
 /** `scope`: where a page is looked for before it is fetched. */
-export type Source = (FileSource | UploadSource | PageSource | FetchedSource | SyncSource) & {
+export type Source = (FileSource | UploadSource | PageSource | SyncSource) & {
   readonly scope?: string;
 };
 
@@ -35,7 +37,7 @@ export interface FileSource {
   readonly within?: string;
 }
 
-interface UploadSource {
+export interface UploadSource extends Pick<AddRequest, "page"> {
   readonly kind: "upload";
   readonly filename: string;
   /** Identifies the document: new content from the same source replaces it. */
@@ -54,16 +56,6 @@ interface PageSource {
   readonly refresh: boolean;
 }
 
-/** A page that a crawl has fetched. */
-interface FetchedSource {
-  readonly kind: "fetched";
-  readonly page: FetchedPage;
-}
-
-type FetchedPage = Omit<Extract<Fetched, { kind: "page" }>, "bytes"> & {
-  readonly bytes: AsyncIterable<Uint8Array>;
-};
-
 /** Everything that a source has. */
 interface SyncSource {
   readonly kind: "source";
@@ -78,7 +70,7 @@ export interface IntakeOptions extends PathGateOptions, CopyOptions {
 }
 
 export interface Accepted {
-  /** For a folder only a note is stored. An archive is stored until it is read. */
+  /** For a folder, page or source only a note is stored. An archive is stored until it is read. */
   readonly file: Omit<AddRequest, "metadata" | "forceOcr" | "caller" | "screen" | "scope">;
   /** What a folder has. */
   readonly folder?: {
@@ -116,8 +108,11 @@ export function openIntake(options: IntakeOptions): Accept {
     const keep: Intake["keep"] = (bytes) => keepCopy(bytes, options, signal);
     const intake = { ...options, signal, keep };
     if (source.kind === "page") return takePage(source, intake);
-    if (source.kind === "source") return takeSource(source, intake);
-    if (source.kind === "fetched") return takeFetched(source.page, intake);
+    if (source.kind === "source")
+      return takeNote(
+        { filename: toFilename(source.name), source: source.id, many: "source" },
+        intake,
+      );
     return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
   };
 }
@@ -127,9 +122,9 @@ async function takeUpload(source: UploadSource, { keep }: Intake): Promise<Accep
   refuseSecretName(filename);
   const many = kindOf(filename, source.mayBeMany === true);
   const { contentHash, sizeBytes, ...kept } = await keep(readUpload(source.bytes));
-  const { sourcePath } = source;
+  const { sourcePath, page } = source;
   const modified = toInstant(source.modified);
-  const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified });
+  const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified, page });
   return { ...kept, file };
 }
 
@@ -155,63 +150,44 @@ async function takePath(source: FileSource, intake: Intake): Promise<Accepted> {
   }
 }
 
-/** Stores a note for a folder; its files are read one by one when its task runs. */
-async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise<Accepted> {
-  const { found, leftOut } = await scanAll({ root: sourcePath, signal });
+async function takeFolder(sourcePath: string, intake: Intake): Promise<Accepted> {
+  const { found, leftOut } = await scanAll({ root: sourcePath, signal: intake.signal });
   const archives = leftOut.archives.map((path) => relative(sourcePath, path).split(sep).join("/"));
   const left = describeLeftOut({ ...leftOut, archives });
   if (found.size === 0) throw nothingIn(left);
-  const { contentHash, ...kept } = await keep(noteOf({ folder: sourcePath }));
   const sizeBytes = [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0);
   const filename = toFilename(basename(sourcePath));
   return {
-    ...kept,
-    file: { filename, sourcePath, contentHash, sizeBytes, many: "folder" },
+    ...(await takeNote({ filename, sourcePath, sizeBytes, many: "folder" }, intake)),
     folder: defined({ found: found.size, left, leftOut: countLeftOut(leftOut) }),
   };
 }
 
-/** Stores a note of its own for each sync, so that the end of one does not delete the next one's. */
-async function takeSource({ id, name }: SyncSource, { keep }: Intake): Promise<Accepted> {
-  const { contentHash, sizeBytes, ...kept } = await keep(
-    noteOf({ source: id, sync: randomUUID() }),
-  );
-  const filename = toFilename(name);
-  return { ...kept, file: { filename, contentHash, sizeBytes, many: "source", source: id } };
-}
-
-/** Fetches a web page, which is identified by its URL after redirects. */
+/** A page is fetched when its task runs. */
 async function takePage(
-  source: PageSource & Pick<Source, "scope">,
+  { url: given, refresh, scope = GENERAL_SCOPE }: PageSource & Pick<Source, "scope">,
   intake: Intake,
 ): Promise<Accepted> {
-  const { url, refresh, scope = GENERAL_SCOPE } = source;
-  const { store, web, maxFileBytes: maxBytes, signal } = intake;
+  const { store, web } = intake;
   if (web === undefined) throw webIsOff();
-  const at = (address: string) => store.documents.findByPath(address, scope);
-  const present = await at(toPageAddress(url).url.href);
+  const { url, host } = toPageAddress(given, web.allowed);
+  const present = await store.documents.findByPath(url.href, scope);
   if (present !== undefined && !refresh) return alreadyPresent(present);
-  const known = async (address: string) => {
-    const document = await at(address);
-    return document && readInternalMetadata(document.metadata).page;
-  };
-  // Imported here, because it loads Node's HTTP client, which most servers do not need.
-  const { fetchPage } = await import("../web/fetch-page.ts");
-  const fetched = await fetchPage(url, { web, maxBytes, signal, known });
-  if (fetched.kind === "page") return takeFetched(fetched, intake);
-  const same = await at(fetched.url);
-  if (same !== undefined) return alreadyPresent(same);
-  // The document was removed during the request, so fetch the page without validators.
-  const again = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
-  if (again.kind === "page") return takeFetched(again, intake);
-  throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
+  const filename = toFilename(lastSegment(url) || host);
+  return takeNote({ filename, sourcePath: url.href, many: "page" }, intake);
 }
 
-async function takeFetched({ url, filename, validators, bytes }: FetchedPage, intake: Intake) {
-  const taken = await takeUpload({ kind: "upload", filename, sourcePath: url, bytes }, intake);
-  const modified = toInstant(validators.modified);
-  const file = { ...taken.file, page: { url, ...validators }, ...defined({ modified }) };
-  return { ...taken, file };
+/**
+ * Stores a note for what is read when its task runs: one of its own for each task, so that the end of one does not delete
+ * the next one's.
+ */
+async function takeNote(
+  file: Omit<Accepted["file"], "contentHash" | "sizeBytes"> & { readonly sizeBytes?: number },
+  { keep }: Intake,
+): Promise<Accepted> {
+  const note = Buffer.from(JSON.stringify({ ...file, task: randomUUID() }));
+  const { contentHash, sizeBytes, ...kept } = await keep(Readable.from([note]));
+  return { ...kept, file: { sizeBytes, ...file, contentHash } };
 }
 
 /** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */
@@ -221,7 +197,7 @@ function toInstant(date: string | number | undefined): string | undefined {
 }
 
 /** For a page that is already in the knowledge base: its task ends at once with that document. */
-function alreadyPresent(document: StoredDocument): Accepted {
+export function alreadyPresent(document: StoredDocument): Accepted {
   const { filename, sourcePath, contentHash, sizeBytes } = document;
   const nothing = async () => {};
   const file = defined({ filename, sourcePath, contentHash, sizeBytes });
@@ -255,10 +231,6 @@ async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-async function* noteOf(note: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify(note));
-}
-
 function nothingIn(left: string | undefined): KnowledgeError {
   const message =
     "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
@@ -266,8 +238,5 @@ function nothingIn(left: string | undefined): KnowledgeError {
 }
 
 export function webIsOff(): KnowledgeError {
-  return new KnowledgeError(
-    "ACCESS_DENIED",
-    "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",
-  );
+  return new KnowledgeError("ACCESS_DENIED", toMessage("webOff"));
 }

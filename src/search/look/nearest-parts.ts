@@ -1,5 +1,6 @@
 // How near the nearest sentence and the nearest words of a passage are: one vector for a whole passage blurs what only a
 // part of it says.
+import type { Cache } from "../../domain/cache.ts";
 import type { Light } from "../../embed/embed.ts";
 
 /** Recomputes the meaning scores of passages in the question's language. */
@@ -16,16 +17,11 @@ interface ScoredPassage {
   readonly vector: number;
 }
 
-/**
- * For scripts without spaces: how much of the meaning score comes from the nearest sentence, and how much from the
- * nearest pieces in one sentence.
- */
-const UNSPACED = { sentence: 0.3, pieces: 0.3, candidates: 20, end: /[。．！？!?\n]+/u };
-/**
- * For languages with spaces other than English: how much of the meaning score comes from the nearest pieces of the
- * passage.
- */
-const SPACED = { pieces: 0.15, candidates: 20 };
+/** How much of the meaning score comes from the nearest sentence, and how much from the nearest pieces of one part. */
+const WITHOUT_SPACES = { sentence: 0.3, pieces: 0.3, end: /[。．！？!?\n]+/u };
+/** The pieces of the whole passage. Comparing sentences would make results worse in German and Italian. */
+const WITH_SPACES = { sentence: 0, pieces: 0.15, end: undefined };
+const CANDIDATES = 20;
 /**
  * For English: the weight of how much nearer the nearest sentence is than all of them. Sentences below the minimum
  * length are labels or cells, which are near a question only because they say so little. Comparing sentences takes
@@ -33,40 +29,22 @@ const SPACED = { pieces: 0.15, candidates: 20 };
  */
 const ENGLISH = { weight: 0.3, candidates: 8, end: /[!?\n]+|(?<=\.)\s+/u, shortest: 30 };
 
-export function openUnspacedScorer(question: string, light: Light): PartScorer {
-  const { candidates, sentence, pieces, end } = UNSPACED;
+/** For languages other than English. */
+export function openScorer(question: string, light: Light, isUnspaced: boolean): PartScorer {
+  const { sentence, pieces, end } = isUnspaced ? WITHOUT_SPACES : WITH_SPACES;
   const asked = light.encode(question);
   const nearest = (part: string) => dot(asked, light.encode(part));
   return {
-    candidates,
+    candidates: CANDIDATES,
     meanings(passages) {
-      const read = passages.map(({ text }) => partsOf(text, end));
-      const near = read.map((parts) => Math.max(0, ...parts.map(nearest)));
+      const read = passages.map(({ text }) => (end ? partsOf(text, end) : [text]));
       const pieceScores = scorePieces(question, read, light);
-      return passages.map(
-        ({ vector }, at) =>
-          (1 - sentence - pieces) * vector +
-          sentence * (near[at] as number) +
-          pieces * (pieceScores[at] as number),
-      );
-    },
-  };
-}
-
-/**
- * For a question in a language with spaces other than English. Sentences are not compared: that makes results worse
- * in German and Italian.
- */
-export function openSpacedScorer(question: string, light: Light): PartScorer {
-  const { candidates, pieces } = SPACED;
-  return {
-    candidates,
-    meanings(passages) {
-      const whole = passages.map(({ text }) => [text]);
-      const pieceScores = scorePieces(question, whole, light);
-      return passages.map(
-        ({ vector }, at) => (1 - pieces) * vector + pieces * (pieceScores[at] as number),
-      );
+      return passages.map(({ vector }, at) => {
+        const parts = sentence > 0 ? (read[at] as readonly string[]) : [];
+        const near = Math.max(0, ...parts.map(nearest));
+        const whole = (1 - sentence - pieces) * vector;
+        return whole + sentence * near + pieces * (pieceScores[at] as number);
+      });
     },
   };
 }
@@ -118,10 +96,9 @@ interface Sentences {
 }
 
 /** The passages that were compared last, because the next question is often about the same ones. */
-export type KnownSentences = Map<string, Sentences>;
+export type KnownSentences = Cache<string, Sentences>;
 
-// About two megabytes. A passage with more sentences is a table, whose rows would take as much again.
-const MAX_KNOWN = 256;
+// A passage with more sentences is a table, whose rows would take as much memory as all others.
 const MAX_SENTENCES = 16;
 
 /** How much nearer to an English question a passage's nearest sentence is than all its sentences together. */
@@ -135,7 +112,7 @@ export function openExcessOf(
     encoded ??= light.encode(question);
     const asked = encoded;
     const { vectors, all, length } = known.get(passage) ?? toSentences(passage, light);
-    keep(known, passage, { vectors, all, length });
+    if (vectors.length <= MAX_SENTENCES) known.set(passage, { vectors, all, length });
     if (length === 0) return 0;
     const nearest = Math.max(0, ...vectors.map((vector) => dot(asked, vector)));
     return Math.max(0, nearest - dot(asked, all) / length);
@@ -154,15 +131,6 @@ function toSentences(passage: string, light: Light): Sentences {
     }
   }
   return { vectors, all, length: Math.sqrt(dot(all, all)) };
-}
-
-/** Moves the passage to the end of the map and drops the oldest if there are too many. */
-function keep(known: KnownSentences, passage: string, sentences: Sentences): void {
-  if (sentences.vectors.length > MAX_SENTENCES) return;
-  known.delete(passage);
-  known.set(passage, sentences);
-  const [first] = known.size > MAX_KNOWN ? known.keys() : [];
-  if (first !== undefined) known.delete(first);
 }
 
 function partsOf(passage: string, end: RegExp): readonly string[] {

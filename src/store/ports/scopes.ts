@@ -28,19 +28,13 @@ export interface ScopeSummary extends Scope {
 
 export interface ScopeStore {
   /**
-   * Grows with every change to scopes, including those of other processes (on another machine, within milliseconds).
-   * Takes microseconds, so it can be checked on every read.
+   * Grows with every change to scopes, including those of other processes. Takes microseconds, on PostgreSQL a round
+   * trip, so it can be checked on every read.
    */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
-  /**
-   * The scope and its ancestors, most specific first; empty if there is no such scope. Categories and entries may be
-   * left out of those that the caller already has.
-   */
-  chain(
-    id: string,
-    isKnown?: (id: string) => boolean,
-  ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
+  /** The scope and its ancestors, most specific first; empty if there is no such scope. */
+  chain(id: string): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** Applies all changes, or none if one is refused (KnowledgeError). */

@@ -1,15 +1,13 @@
 // The hierarchy of rules: how it is read.
 import { defined } from "../../domain/defined.ts";
 import { type Scope, type ScopeContent, TIERS, type Tier } from "../../domain/scope.ts";
-import type { ScopeChange, ScopeStore, ScopeSummary } from "../ports/scopes.ts";
+import type { ScopeStore, ScopeSummary } from "../ports/scopes.ts";
 import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
 import { applyChanges } from "./write-scopes.ts";
 
-export interface ScopeRepository extends Omit<ScopeStore, "version" | "apply"> {
+export interface ScopeRepository extends ScopeStore {
   version(): Promise<number>;
-  chain(id: string, isKnown?: (id: string) => boolean): Promise<readonly ScopeContent[]>;
-  /** Returns the new version, or undefined if nothing changed. */
-  apply(changes: readonly ScopeChange[]): Promise<number | undefined>;
+  chain(id: string): Promise<readonly ScopeContent[]>;
 }
 
 interface ScopeRow {
@@ -26,7 +24,7 @@ export function openScopes({ read, write }: Engine): ScopeRepository {
   return {
     version: () => read(readVersion),
     list: () => read(list),
-    chain: (id, isKnown) => read((db) => readChain(db, id, isKnown)),
+    chain: (id) => read((db) => readChain(db, id)),
     all: () => read(async (db) => readContents(db, inOrder(await db.all(ALL(db.kb))), NOTHING)),
     apply: (changes) => write((db) => applyChanges(db, changes)),
   };
@@ -80,12 +78,8 @@ async function list(db: Connection): Promise<readonly ScopeSummary[]> {
   }));
 }
 
-/** The scope and its ancestors, nearest first; without content for those the caller already has. */
-async function readChain(
-  db: Connection,
-  id: string,
-  isKnown: (id: string) => boolean = () => false,
-): Promise<readonly ScopeContent[]> {
+/** The scope and its ancestors, nearest first. */
+async function readChain(db: Connection, id: string): Promise<readonly ScopeContent[]> {
   const rows = await db.all<ScopeRow>(sql`
     WITH RECURSIVE chain (scope, parent, depth) AS (
       SELECT scope, parent, 0 FROM scopes WHERE kb = ${db.kb} AND id = ${id}
@@ -94,8 +88,8 @@ async function readChain(
     )
     SELECT ${COLUMNS} FROM chain JOIN scopes s ON s.kb = ${db.kb} AND s.scope = chain.scope
     ORDER BY depth`);
-  const unknown = rows.filter((row) => !isKnown(row.id)).map((row) => row.scope);
-  return readContents(db, rows, sql`AND c.scope ${oneOf("bigint", unknown)}`);
+  const numbers = rows.map((row) => row.scope);
+  return readContents(db, rows, sql`AND c.scope ${oneOf("bigint", numbers)}`);
 }
 
 interface CategoryRow {

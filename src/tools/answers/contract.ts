@@ -1,8 +1,8 @@
 // The shapes of kb_answer.
 import * as z from "zod";
 import type { Success } from "../contract.ts";
-import { hiddenText, includeHidden, ofDocument, uncertain } from "../documents/shapes.ts";
-import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
+import { hiddenText, includeHidden, message, ofDocument, uncertain } from "../documents/shapes.ts";
+import { bounded, oneOrMore, span, text, trimmed } from "../shapes.ts";
 
 /** A `metadata_filter` of values; conditions have another form. */
 export const plainFilter = z.record(z.string(), oneOrMore);
@@ -50,13 +50,13 @@ const citation = z.object({
 export const KB_ANSWER = {
   name: "kb_answer",
   input: z.object({
-    query: z.string().max(20_000).describe("The question, in any language"),
+    query: text(20_000).describe("The question, in any language"),
     scope: trimmed(200).optional().describe("Only this scope and what it inherits"),
     max_results: z.int().min(1).max(100).default(4),
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
-        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter: {"greaterThan": {"key": "year", "value": 2024}}',
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter',
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
@@ -77,6 +77,7 @@ export const KB_ANSWER = {
     probability: z.number().describe("How likely the answer is right").optional(),
     kind: z.enum(["quote", "table", "model", "bedrock"]).optional(),
     warning: z.string().optional(),
+    warning_code: message.optional(),
     hidden: z.array(hiddenText.extend(ofDocument)).optional(),
     model_usage: z
       .object({

@@ -10,6 +10,7 @@ import {
 import { defined } from "../../domain/defined.ts";
 import { ERRORS, KnowledgeError } from "../../domain/errors.ts";
 import { describeIssues } from "../../domain/input-issue.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { count } from "../../text/english/count.ts";
 import type { Failure } from "../contract.ts";
 import { toFilter as toSearchFilter } from "../documents/filters.ts";
@@ -111,7 +112,7 @@ function toOutput(found: AnswerOutcome, hidden: ReturnType<typeof findHidden> | 
     ...defined({ probability }),
     kind,
     ...(related.length > 0 && { related }),
-    ...(warning && { warning }),
+    ...(warning && { warning: toEnglish(warning), warning_code: warning }),
     ...(usage && { model_usage: toUsage(usage) }),
     ...(hidden && { hidden }),
   };
@@ -120,7 +121,7 @@ function toOutput(found: AnswerOutcome, hidden: ReturnType<typeof findHidden> | 
       ? OUTCOMES[outcome]
       : `${OUTCOMES[outcome]} Probability ${probability}.`,
     related.length > 0 && `${count(related.length, "more passage")} on this: see knowledge-search.`,
-    warning,
+    warning && toEnglish(warning),
     hidden && `Text that people cannot see: ${JSON.stringify(hidden)}`,
   ].filter((note) => typeof note === "string");
   const links = toLinks(citations.flatMap(({ location }) => toPlace(location)));

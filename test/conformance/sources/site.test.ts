@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata } from "../../../src/domain/internal-metadata.ts";
+import { toEnglish } from "../../../src/domain/phrases/messages.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 import { page, redirect, type TestSite, testSite } from "../../support/test-site.ts";
@@ -122,7 +123,7 @@ describe("a site", () => {
         site.pages.set(path, (_request, response) => void response.writeHead(status).end());
       const { status: ended, run } = await sync();
       expect([ended, run?.removed]).toEqual(["failed", 0]);
-      expect(run?.problem).toContain(String(status));
+      expect(run?.problem && toEnglish(run.problem)).toContain(String(status));
       expect(await paths()).toHaveLength(3);
     }
   });
@@ -207,6 +208,43 @@ describe("a site", () => {
     expect(site.asked.join()).not.toMatch(/private|other/);
   });
 
+  test("is asked no faster than its robots.txt allows", async () => {
+    const asked: number[] = [];
+    site.pages.set("/robots.txt", (_request, response) => {
+      response.end("User-agent: *\nCrawl-delay: 0.4");
+    });
+    const timed: typeof start = (...to) => {
+      const answer = start(...to);
+      return (request, response) => {
+        asked.push(performance.now());
+        answer(request, response);
+      };
+    };
+    site.pages.set("/guide/", timed("one", "two"));
+    for (const name of ["one", "two"]) site.pages.set(`/guide/${name}`, timed(name));
+    expect((await sync()).run).toMatchObject({ added: 3 });
+    const gaps = asked.slice(1).map((at, place) => at - (asked[place] ?? 0));
+    // A timer may end a millisecond early.
+    expect(Math.min(...gaps)).toBeGreaterThan(398);
+  });
+
+  test("of a documentation has the version of each page as metadata", async () => {
+    site.pages.set("/guide/", start("3.2/install", "v4.0.1/install", "install"));
+    for (const path of ["3.2/install", "v4.0.1/install", "install"])
+      site.pages.set(`/guide/${path}`, page(`<h1>Installing ${path}</h1>`));
+    await sync();
+    const found = await Promise.all(
+      (await paths()).map(async (path) => {
+        const document = await at.store.documents.findByPath(`http://docs.test${path}`, "general");
+        return [path, document?.metadata["version"]];
+      }),
+    );
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ "/guide/": undefined, "/guide/install": undefined },
+      ...{ "/guide/3.2/install": "3.2", "/guide/v4.0.1/install": "v4.0.1" },
+    });
+  });
+
   test("counts a page with its canonical address once", async () => {
     const canonical = `<link rel="canonical" href="/guide/one">`;
     site.pages.set("/guide/", start("one?from=start", "one?from=mail"));
@@ -236,7 +274,7 @@ describe("a site", () => {
     for (let at = 0; at < 40; at += 1)
       site.pages.set(`/guide/p${at}`, (_request, response) => void response.writeHead(500).end());
     const { run } = await sync();
-    expect(run?.problem).toContain("failed 10 times");
+    expect(run?.problem && toEnglish(run.problem)).toContain("failed 10 times");
     expect(site.asked.filter((line) => line.startsWith("500"))).toHaveLength(10);
   });
 });

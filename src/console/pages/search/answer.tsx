@@ -72,7 +72,7 @@ export function AnswerCard({ answer, query, onRetry }: AnswerCardProps) {
 }
 
 function Given({ answer, query }: { answer: KbAnswer; query: string }) {
-  const { t, sayAnswerWarning } = useI18n();
+  const { t, sayMessage } = useI18n();
   const id = useId();
   const toId = (index: number) => `${id}-source-${index + 1}`;
   const outcome = outcomeOf(answer);
@@ -84,7 +84,7 @@ function Given({ answer, query }: { answer: KbAnswer; query: string }) {
       {outcome === "related" && <p class="muted">{t("mayHelpText")}</p>}
       {outcome === "nothing" && <p>{t("notInBaseText")}</p>}
       {outcome !== "answered" && <p class="muted small">{t("addModel")}</p>}
-      {answer.warning && <p class="muted">{sayAnswerWarning(answer.warning)}</p>}
+      {answer.warning_code && <p class="muted">{sayMessage(answer.warning_code)}</p>}
       {citations.length > 0 && (
         <>
           {outcome === "answered" && <h3>{t("citedSources")}</h3>}

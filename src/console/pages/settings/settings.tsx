@@ -147,7 +147,7 @@ function Trial({ choice, onChoose }: TrialProps) {
 }
 
 function Compared({ tried }: { readonly tried: TriedQuestion }) {
-  const { t, sayAnswerWarning } = useI18n();
+  const { t, sayMessage } = useI18n();
   return (
     <section class="compared" aria-label={tried.question}>
       <h3>{tried.question}</h3>
@@ -161,7 +161,7 @@ function Compared({ tried }: { readonly tried: TriedQuestion }) {
           <dd>{tried.with}</dd>
         </div>
       </dl>
-      {tried.warning && <p class="muted small">{sayAnswerWarning(tried.warning)}</p>}
+      {tried.warning && <p class="muted small">{sayMessage(tried.warning)}</p>}
     </section>
   );
 }

@@ -1,11 +1,11 @@
 // The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import type { WORDS } from "../../../domain/phrases/english.ts";
 import { fillIn } from "../../../domain/phrases/phrases.ts";
-import type { WORDS } from "../../../domain/phrases/words.ts";
 import { failureOf } from "./mcp.ts";
 import { type Language, type MessageKey, textOf } from "./translations.ts";
-import { explain, type SentMessage, sayAnswerWarning, sayMessage } from "./words/server.ts";
+import { explain, type SentMessage, sayMessage } from "./words/server.ts";
 import { TOOLS_JA } from "./words/tools.ts";
 
 export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
@@ -25,7 +25,6 @@ export function i18n(language: Language) {
     /** Names a value of the contract. */
     sayWord: (code: keyof typeof WORDS) => sayMessage({ code, values: [] }, language),
     sayMessage: (message: SentMessage) => sayMessage(message, language),
-    sayAnswerWarning: (warning: string) => sayAnswerWarning(warning, language),
     /** Describes what a tool does. */
     sayTool: ({ name, description = "" }: { name: string; description?: string }) =>
       (language === "ja" && TOOLS_JA.get(name)) || description,

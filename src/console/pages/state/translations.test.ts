@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { ENGLISH } from "../../../domain/phrases/english.ts";
 import { FAILURES_JA } from "../../../domain/phrases/failures-ja.ts";
-import { ANSWER_NOTICES_JA, JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
-import { ANSWER_NOTICES } from "../../../domain/phrases/notices.ts";
+import { JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
+import type { MessageCode } from "../../../domain/phrases/messages.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { KEYS, type MessageKey, textOf } from "./translations.ts";
 import { TOOLS_JA } from "./words/tools.ts";
 
-const { explain, sayAnswerWarning, sayMessage, sayStep, sayTool } = i18n("ja");
+const { explain, sayMessage, sayStep, sayTool } = i18n("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /**
  * Names and signs that are the same in Japanese; the button that switches to English is labelled in
@@ -138,12 +138,5 @@ describe("every message", () => {
   test("a sentence without a code, and a code of another version, are shown as they are", () => {
     expect(sayMessage({ code: "stated", values: ["Odd."] })).toBe("Odd.");
     expect(sayMessage({ code: "constructor", values: [] })).toBe("constructor");
-  });
-});
-
-describe("every warning of an answer", () => {
-  test.each(Object.entries(ANSWER_NOTICES))("%s has a Japanese text", (name, words) => {
-    expect(sayAnswerWarning(words)).toBe(ANSWER_NOTICES_JA[name as keyof typeof ANSWER_NOTICES]);
-    expect(i18n("en").sayAnswerWarning(words)).toBe(words);
   });
 });

@@ -1,9 +1,10 @@
 // The server's messages and failures in the language of the page.
+
+import { ENGLISH } from "../../../../domain/phrases/english.ts";
 import { failureInJapanese, SAME_AS } from "../../../../domain/phrases/failures-ja.ts";
-import { ANSWER_NOTICES_JA, JAPANESE } from "../../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../../domain/phrases/messages.ts";
-import { ANSWER_NOTICES } from "../../../../domain/phrases/notices.ts";
-import { fillIn, recognise } from "../../../../domain/phrases/phrases.ts";
+import { JAPANESE } from "../../../../domain/phrases/japanese.ts";
+import type { MessageCode } from "../../../../domain/phrases/messages.ts";
+import { fillIn } from "../../../../domain/phrases/phrases.ts";
 import { type Language, textOf } from "../translations.ts";
 
 /** What the server or the connection reported about a failure. */
@@ -53,9 +54,4 @@ export interface SentMessage {
 
 export function sayMessage({ code, values }: SentMessage, language: Language): string {
   return fillIn(TEXTS[language].get(code) ?? code, values);
-}
-
-export function sayAnswerWarning(words: string, language: Language): string {
-  const known = language === "ja" ? recognise(ANSWER_NOTICES, words) : undefined;
-  return known === undefined ? words : fillIn(ANSWER_NOTICES_JA[known.name], known.values);
 }
