@@ -212,34 +212,32 @@ interface RunAll {
 }
 
 /** The results of all inputs, in their order. */
-export function runAll(
+export async function runAll(
   pool: Pool,
   kind: Job["kind"],
   inputs: readonly ModelInput[],
   { signal, onDone }: RunAll,
-) {
-  return new Promise<readonly Float32Array[]>((resolve, reject) => {
-    const vectors: Float32Array[] = new Array(inputs.length);
-    const jobs: Job[] = [];
-    let done = 0;
-    const settle = (error?: Error) => {
-      signal?.removeEventListener("abort", onAbort);
-      for (const job of jobs) pool.cancel(job);
-      if (error) reject(error);
-      else resolve(vectors);
-    };
-    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
-    if (signal?.aborted) return onAbort();
-    if (inputs.length === 0) return settle();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    inputs.forEach((input, at) => {
+): Promise<readonly Float32Array[]> {
+  const cancelled = new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+  if (signal?.aborted) throw cancelled;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(cancelled);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const jobs: Job[] = [];
+  let done = 0;
+  const run = (input: ModelInput) =>
+    new Promise<Float32Array>((resolve, reject) => {
       const onVector = (vector: Float32Array) => {
-        vectors[at] = vector;
-        done++;
+        resolve(vector);
+        done += 1;
         onDone?.(done);
-        if (done === inputs.length) settle();
       };
-      jobs.push(pool.submit({ kind, input, resolve: onVector, reject: settle }));
+      jobs.push(pool.submit({ kind, input, resolve: onVector, reject }));
     });
-  });
+  try {
+    return await Promise.race([Promise.all(inputs.map(run)), aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    for (const job of jobs) pool.cancel(job);
+  }
 }
