@@ -8,6 +8,7 @@
 //                 └────────────────────────────────┘
 import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { untilAborted } from "../../domain/until-aborted.ts";
 import type { Log } from "../../observe/log.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
@@ -218,11 +219,8 @@ export async function runAll(
   inputs: readonly ModelInput[],
   { signal, onDone }: RunAll,
 ): Promise<readonly Float32Array[]> {
-  const cancelled = new KnowledgeError("CANCELLED", "The embedding was cancelled.");
-  if (signal?.aborted) throw cancelled;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(cancelled);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const cancelled = () => new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+  if (signal?.aborted) throw cancelled();
   const jobs: Job[] = [];
   let done = 0;
   const run = (input: ModelInput) =>
@@ -235,9 +233,10 @@ export async function runAll(
       jobs.push(pool.submit({ kind, input, resolve: onVector, reject }));
     });
   try {
-    return await Promise.race([Promise.all(inputs.map(run)), aborted.promise]);
+    return await untilAborted(Promise.all(inputs.map(run)), signal);
+  } catch (error) {
+    throw signal?.aborted ? cancelled() : error;
   } finally {
-    signal?.removeEventListener("abort", onAbort);
     for (const job of jobs) pool.cancel(job);
   }
 }
