@@ -19,6 +19,15 @@ import { inertText } from "./text/clean/inert.ts";
 
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
+const ABOUT: CommandContext["about"] = {
+  version: packageJson.version,
+  node: process.versions.node,
+  home: homedir(),
+  platform: process.platform,
+  settings: describeSettings,
+  commands: COMMANDS,
+};
+
 async function main(argv: readonly string[]): Promise<void> {
   const speech = await openSpeech(languageOf(process.env));
   const opened: Opened = { speech };
@@ -60,7 +69,7 @@ async function run(argv: readonly string[], opened: Opened): Promise<number> {
   const terminal = openTerminal({ ...opened, asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
-    about: await about(opened.speech),
+    about: ABOUT,
     ...toContext(command, values, positionals),
     ...{ config, log, terminal, signal, isInterrupted, openApp },
     searchRunning: openSearchRunning(config, signal),
@@ -82,17 +91,6 @@ function openSearchRunning(config: Config, signal: AbortSignal): CommandContext[
     const { identityOf, searchRunning } = await import("./search/share/shared-search.ts");
     const identity = identityOf(config, packageJson.version);
     return (await searchRunning(identity, { text, limit }, signal))?.passages;
-  };
-}
-
-async function about({ language }: Speech): Promise<CommandContext["about"]> {
-  return {
-    version: packageJson.version,
-    node: process.versions.node,
-    home: homedir(),
-    platform: process.platform,
-    settings: await describeSettings(language),
-    commands: COMMANDS,
   };
 }
 

@@ -59,9 +59,10 @@ interface About {
   readonly node: string;
   readonly home: string;
   readonly platform: string;
-  readonly settings: readonly {
+  readonly settings: () => readonly {
     readonly flag?: string;
     readonly env?: string;
+    /** In English, with a text in Japanese. */
     readonly help: string;
     readonly choices?: readonly string[];
     /** The option takes no value. */

@@ -1,7 +1,7 @@
 // Completion in three shells. Each asks the program what may come next, so the commands themselves decide.
 import { missing } from "./arguments.ts";
 import { type Command, type CommandContext, command, type Option } from "./command.ts";
-import { refusal, type Speech } from "./texts.ts";
+import { refusal, type Speech, type Text } from "./texts.ts";
 
 const BASH = `# bash completion for knowledge-server. Load it: source <(knowledge-server completion bash)
 _knowledge_server() {
@@ -137,8 +137,8 @@ function optionsOfAll(
   { settings }: CommandContext["about"],
   { t }: Pick<Speech, "t">,
 ): readonly OfferedOption[] {
-  const flags = settings.flatMap(({ flag: name, help, isSwitch = false, choices = [] }) =>
-    name === undefined ? [] : [{ name, help, takesValue: !isSwitch, choices }],
+  const flags = settings().flatMap(({ flag: name, help, isSwitch = false, choices = [] }) =>
+    name === undefined ? [] : [{ name, help: t(help as Text), takesValue: !isSwitch, choices }],
   );
   const takesValue = false;
   return [

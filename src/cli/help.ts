@@ -35,9 +35,11 @@ async function linesFor(topic: string | undefined, context: CommandContext) {
 
 async function overview({ about, terminal: { width, t } }: CommandContext) {
   const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
-  const flags = about.settings.flatMap(({ flag, help: text }) =>
-    flag !== undefined && MAIN_FLAGS.has(flag) ? [[`--${flag}`, text]] : [],
-  );
+  const flags = about
+    .settings()
+    .flatMap(({ flag, help: text }) =>
+      flag !== undefined && MAIN_FLAGS.has(flag) ? [[`--${flag}`, t(text as Text)]] : [],
+    );
   return [
     t("knowledge-server {0}: knowledge for AI agents over MCP", about.version),
     "",
@@ -57,13 +59,13 @@ async function overview({ about, terminal: { width, t } }: CommandContext) {
 }
 
 function settingsHelp({ about, terminal }: CommandContext): readonly string[] {
-  const named = about.settings.filter(({ flag, env }) => flag !== undefined || env !== undefined);
+  const named = about.settings().filter(({ flag, env }) => (flag ?? env) !== undefined);
   return [
     terminal.t("Precedence: flag, environment variable, settings file (--config), default."),
     "",
     ...named.flatMap(({ flag, env, help: text }) => [
       [flag === undefined ? "" : `--${flag}`, env ?? ""].filter(Boolean).join(" / "),
-      `    ${text}`,
+      `    ${terminal.t(text as Text)}`,
     ]),
   ];
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../config/config.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { toMessage } from "../domain/phrases/messages.ts";
 import { asTyped, missing, unknownWord } from "./arguments.ts";
@@ -12,6 +13,7 @@ import { IN_ENGLISH, languageOf, openSpeech, said } from "./texts.ts";
 const ja: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, "ja.json"), "utf8"),
 );
+const HELP = new Set(Object.values(SETTINGS).map(({ help }) => help));
 const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
 const japanese = await openSpeech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
@@ -35,9 +37,13 @@ describe("the texts", () => {
     const code = (await Promise.all(files)).join("\n").replaceAll("\\n", "\n");
     const states = ["queued", "running", "completed", "failed", "cancelled"];
     const values = ["strong", "fair", "weak", "healthy", "degraded", "unhealthy", ...states];
-    const others = Object.keys(ja).filter((text) => !values.includes(text));
+    const others = Object.keys(ja).filter((text) => !values.includes(text) && !HELP.has(text));
     expect(others.filter((text) => !code.includes(text))).toEqual([]);
   });
+});
+
+test("every setting has its help in Japanese", () => {
+  expect([...HELP].filter((text) => ja[text] === undefined)).toEqual([]);
 });
 
 test.each(commands)("each example of $name says what it does, in Japanese too", (command) => {

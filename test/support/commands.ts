@@ -25,7 +25,7 @@ const ABOUT = {
   version: "0",
   node: "24.0.0",
   platform: "linux",
-  settings: [],
+  settings: () => [],
   commands: COMMANDS,
 };
 
