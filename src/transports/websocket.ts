@@ -9,7 +9,7 @@ import type { Quota } from "../domain/call/quota.ts";
 import type { HttpOptions } from "./http/http.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { parseMessage, tooMany } from "./message.ts";
+import { parseMessage, tooMany, toWireError } from "./message.ts";
 
 export interface Upgrade {
   readonly request: IncomingMessage;
@@ -142,8 +142,8 @@ function toTransport(
         const waitSeconds = countMessage();
         if (!parsed.ok) return write(parsed.error);
         if (waitSeconds > 0) return refuseLate(parsed.message, waitSeconds);
-        const refusal = listening.check(parsed.message);
-        if (refusal) write(refusal.response);
+        const fault = listening.check(parsed.message);
+        if (fault) write(toWireError(fault, parsed.message));
         else transport.onmessage?.(parsed.message);
       });
       client.on("close", () => {

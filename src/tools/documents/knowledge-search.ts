@@ -6,7 +6,7 @@ import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { count } from "../../text/english/count.ts";
 import type { Input, ResourceLink, Success } from "../contract.ts";
-import { KNOWLEDGE_SEARCH, topK, USUAL_TOP_K } from "./contract.ts";
+import { KNOWLEDGE_SEARCH, topK } from "./contract.ts";
 import { toFilter } from "./filters.ts";
 import { findHidden } from "./hidden-texts.ts";
 import { toLinks } from "./links.ts";
@@ -15,9 +15,7 @@ import { type DocumentRooms, documentsTool, within } from "./tool.ts";
 import { leaveOutWeak } from "./weak-results.ts";
 
 export function knowledgeSearch(rooms: DocumentRooms) {
-  const { input: usual } = KNOWLEDGE_SEARCH;
-  // Extending a schema takes some milliseconds of every start.
-  const input = rooms.topK === USUAL_TOP_K ? usual : usual.extend({ top_k: topK(rooms.topK) });
+  const input = KNOWLEDGE_SEARCH.input.extend({ top_k: topK(rooms.topK) });
   return documentsTool(rooms, {
     contract: { ...KNOWLEDGE_SEARCH, input },
     title: "Search documents",
