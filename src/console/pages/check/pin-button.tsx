@@ -4,8 +4,8 @@ import { Button } from "../parts/button.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { postApi } from "../state/mcp.ts";
-import { CHECK_TOOL, isOffered, useOffered } from "../state/offered-tools.ts";
+import { api } from "../state/mcp.ts";
+import { CHECK_TOOL, useOffers } from "../state/offered-tools.ts";
 
 // Enough words to tell the passage from others.
 const PHRASE = 300;
@@ -15,12 +15,12 @@ export function PinButton({ hit, query }: { hit: SearchResult; query: string }) 
   const { t } = useI18n();
   const [isPinned, setPinned] = useState(false);
   const { problem, attempt } = useAttempt();
-  if (!isOffered(useOffered(), CHECK_TOOL)) return null;
+  if (!useOffers(CHECK_TOOL)) return null;
   const phrase = hit.chunk_text.replaceAll("…", " ").trim().slice(0, PHRASE);
   const pin = () =>
     attempt(async () => {
       const { document_id: documentId } = hit;
-      await postApi("/api/check", { pin: { question: query, documentId, phrase } });
+      await api("/api/check", { body: { pin: { question: query, documentId, phrase } } });
       setPinned(true);
     });
   return (

@@ -3,15 +3,15 @@ import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
-import { readApi, token } from "../state/mcp.ts";
-import { useLive } from "../state/use-live.ts";
+import { token } from "../state/mcp.ts";
+import { useApi } from "../state/use-live.ts";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
 import { TryIt } from "./try-it.tsx";
 
 export function Connect() {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
-  const { data: host } = useLive((signal) => readApi<Host>("/api/host", signal), 0);
+  const { data: host } = useApi<Host>("/api/host");
   return (
     <>
       <h1>{t("connect")}</h1>
@@ -108,10 +108,7 @@ const EVERY_MS = 2_000;
 /** Shows connected clients; a new one appears within seconds. */
 function Connected() {
   const { t } = useI18n();
-  const { data } = useLive(
-    (signal) => readApi<{ clients: readonly ConnectedClient[] }>("/api/clients", signal),
-    EVERY_MS,
-  );
+  const { data } = useApi<{ clients: readonly ConnectedClient[] }>("/api/clients", EVERY_MS);
   const clients = data?.clients ?? [];
   return (
     <section class="card" aria-labelledby="connected" aria-live="polite">

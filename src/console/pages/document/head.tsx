@@ -7,8 +7,8 @@ import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { navigate, toHash } from "../state/route.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { navigate, toPath } from "../state/route.ts";
 import { HiddenTexts } from "./hidden-texts.tsx";
 
 interface HeadProps {
@@ -22,7 +22,7 @@ export function Head({ document, original }: HeadProps) {
   const { t, sayWord, language } = useI18n();
   return (
     <header class="viewer-head">
-      <a class="viewer-back" href={toHash("documents")}>
+      <a class="viewer-back" href={toPath("documents")}>
         ← {t("backToDocuments")}
       </a>
       <div class="row between">
@@ -69,7 +69,7 @@ function Actions({ document, original }: HeadProps) {
   const [asks, setAsks] = useState(false);
   const remove = async () => {
     await call("knowledge-remove", { document_id: document.id, confirm: true });
-    navigate(toHash("documents"));
+    navigate(toPath("documents"));
   };
   return (
     <span class="row">
@@ -82,7 +82,7 @@ function Actions({ document, original }: HeadProps) {
           onClick={() => void download(document.id, document.filename)}
         />
       )}
-      {isOffered(useOffered(), "knowledge-remove") && (
+      {useOffers("knowledge-remove") && (
         <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
       )}
       {asks && (
@@ -99,9 +99,9 @@ function Actions({ document, original }: HeadProps) {
 
 function AskDocument({ id }: { readonly id: string }) {
   const { t } = useI18n();
-  if (!isOffered(useOffered(), "kb_answer")) return null;
+  if (!useOffers("kb_answer")) return null;
   return (
-    <a class="button outline" href={toHash("search", "", { document: id })}>
+    <a class="button outline" href={toPath("search", "", { document: id })}>
       <Icon name="spark" /> {t("askDocument")}
     </a>
   );

@@ -1,6 +1,8 @@
 // Adds a web page or file by its address, or says how to allow that.
 import { useState } from "preact/hooks";
 import { Collapsible } from "../parts/collapsible.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
+import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useOffered } from "../state/offered-tools.ts";
@@ -22,47 +24,40 @@ export function AddAddress() {
   );
 }
 
-type Sent =
-  | { readonly state: "idle" | "sending" | "queued" }
-  | { readonly state: "failed"; readonly thrown: unknown };
-
 function AddressForm() {
-  const { t, explain } = useI18n();
-  const [url, setUrl] = useState("");
-  const [sent, setSent] = useState<Sent>({ state: "idle" });
-  const submit = async (event: Event) => {
+  const { t } = useI18n();
+  const [isQueued, setQueued] = useState(false);
+  const { problem, isBusy, attempt } = useAttempt();
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setSent({ state: "sending" });
-    try {
+    const form = event.currentTarget as HTMLFormElement;
+    const url = String(new FormData(form).get("url")).trim();
+    setQueued(false);
+    return attempt(async () => {
       // The tray, which is on every page, shows the progress.
-      await call(TOOL, { url: url.trim(), async: true, refresh: true });
-      // The next address may already be typed.
-      setUrl((typed) => (typed === url ? "" : typed));
-      setSent({ state: "queued" });
-    } catch (thrown) {
-      setSent({ state: "failed", thrown });
-    }
+      await call(TOOL, { url, async: true, refresh: true });
+      setQueued(true);
+      form.reset();
+    });
   };
-  // The server's message names the argument; the page names its field instead.
-  const named = (text: string) => text.replace(/'url'|(?<=「)url(?=」)/, t("address"));
   return (
     <form class="row address" onSubmit={submit}>
       <input
         type="url"
+        name="url"
         required
+        readOnly={isBusy}
         aria-label={t("address")}
         placeholder="https://"
         maxLength={2_048}
-        value={url}
-        onInput={(event) => setUrl(event.currentTarget.value)}
       />
-      <button type="submit" disabled={sent.state === "sending"}>
+      <button type="submit" disabled={isBusy}>
         {t("add")}
       </button>
       <p role="status" class="small">
-        {sent.state === "queued" && t("addressQueued")}
-        {sent.state === "failed" && <span class="problem">{named(explain(sent.thrown))}</span>}
+        {isQueued && t("addressQueued")}
       </p>
+      <Problem text={problem} />
     </form>
   );
 }

@@ -4,7 +4,7 @@ import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
 
 type SortField = "date_added" | "filename" | "size";
@@ -118,7 +118,7 @@ function Row({
         />
       </td>
       <th scope="row">
-        <a href={toHash("documents", id)}>{filename}</a>
+        <a href={toPath("documents", id)}>{filename}</a>
         {title && title !== filename && <span class="note small">{title}</span>}
       </th>
       <td>

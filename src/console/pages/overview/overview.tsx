@@ -5,10 +5,10 @@ import { RelativeDate } from "../parts/relative-date.tsx";
 import { Samples } from "../parts/samples.tsx";
 import { Tiles } from "../parts/tiles.tsx";
 import { formatBytes, formatDay, useI18n } from "../state/language.ts";
-import { CallFailed, call, readApi, readJson } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
-import { TASK_WORD } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import { call, readJson } from "../state/mcp.ts";
+import { useApi, useLive } from "../state/use-live.ts";
+import { fromTask, type Item } from "../uploads/upload-items.ts";
+import { ItemRow } from "../uploads/upload-tray.tsx";
 
 const STATUS_MS = 3_000;
 
@@ -104,37 +104,22 @@ function Work() {
 }
 
 function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
-  const { t } = useI18n();
   return (
     <ul class="tasks">
       {tasks.map((task) => (
-        <li key={task.task_id}>
-          <span class="grow">
-            {task.status === "completed" && task.result?.document_id ? (
-              <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
-            ) : (
-              task.filename
-            )}
-          </span>
-          {task.status === "running" && (
-            <progress max={1} value={task.progress} aria-label={task.filename} />
-          )}
-          <span class={`badge ${task.status}`}>{t(TASK_WORD[task.status])}</span>
+        <ItemRow key={task.task_id} item={toItem(task)}>
           <span class="muted small">
             <RelativeDate iso={task.created_at} />
           </span>
-          <Note task={task} />
-        </li>
+        </ItemRow>
       ))}
     </ul>
   );
 }
 
-function Note({ task }: { task: ListedTask }) {
-  const { explain, sayStep } = useI18n();
-  if (task.status === "running") return <span class="note small">{sayStep(task.step_codes)}</span>;
-  if (task.status !== "failed") return null;
-  return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
+function toItem(task: ListedTask): Item {
+  const { task_id: key, filename: name } = task;
+  return { key, name, state: "queued", fraction: 0, step: [], ...fromTask(task) };
 }
 
 interface UsageDay {
@@ -155,7 +140,7 @@ const SHOWN = 7;
 /** The last week, newest first. Hidden if nothing is counted. */
 function UsageByDay() {
   const { t } = useI18n();
-  const { data } = useLive((signal) => readApi<Counted>("/api/usage", signal), USAGE_MS);
+  const { data } = useApi<Counted>("/api/usage", USAGE_MS);
   if (!data?.counting) return null;
   const days = data.days.slice(-SHOWN).toReversed();
   const most = Math.max(...days.map(askedOn), 1);

@@ -1,9 +1,9 @@
 // The sample collection of a new knowledge base: what it is, what to ask it, and how to remove it.
 import { useI18n } from "../state/language.ts";
-import { postApi, readApi } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
+import { api } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import { useApi } from "../state/use-live.ts";
 import { Button } from "./button.tsx";
 import { useAttempt } from "./dialog.tsx";
 import { Problem } from "./notices.tsx";
@@ -21,12 +21,12 @@ const LOOK_MS = 3_000;
 /** Nothing in a knowledge base without samples. */
 export function Samples() {
   const { t } = useI18n();
-  const { data, refresh } = useLive((signal) => readApi<Counts>("/api/samples", signal), LOOK_MS);
+  const { data, refresh } = useApi<Counts>("/api/samples", LOOK_MS);
   const { problem, attempt } = useAttempt();
   if (!data || data.documents === 0) return null;
   const remove = () =>
     attempt(async () => {
-      await postApi("/api/samples/remove");
+      await api("/api/samples/remove", { body: {} });
       refresh();
     });
   return (
@@ -36,7 +36,7 @@ export function Samples() {
       <ul class="picks">
         {QUESTIONS.map((key) => (
           <li key={key}>
-            <a class="button outline" data-hit href={toHash("search", "", { q: t(key), ask: "1" })}>
+            <a class="button outline" data-hit href={toPath("search", "", { q: t(key), ask: "1" })}>
               {t(key)}
             </a>
           </li>

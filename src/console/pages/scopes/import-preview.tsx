@@ -5,10 +5,10 @@ import { Collapsible } from "../parts/collapsible.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { postApi } from "../state/mcp.ts";
+import { api } from "../state/mcp.ts";
 
 export function sendDrop(drop: RuleDrop, signal?: AbortSignal): Promise<DropReport> {
-  return postApi("/api/scopes/import", drop, signal);
+  return api("/api/scopes/import", { body: drop, signal });
 }
 
 export type Preview =

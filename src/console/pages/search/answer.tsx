@@ -6,8 +6,8 @@ import { Button } from "../parts/button.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Failed } from "../parts/notices.tsx";
 import { type Translate, useI18n } from "../state/language.ts";
-import { call, TokenNeeded } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
+import { call } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
 import {
   cardText,
   compact,
@@ -44,7 +44,6 @@ export function useAnswer() {
       if (!abort.signal.aborted) setAnswer({ state: "given", answer: given });
     } catch (thrown) {
       if (abort.signal.aborted) return;
-      if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
       setAnswer({ state: "failed", thrown });
     }
   };
@@ -193,7 +192,7 @@ function sourceAddress({ location }: Citation, query: string): string | undefine
   const whole = start !== undefined && end !== undefined ? { start, end } : undefined;
   const span = quotes?.[0] ?? whole;
   if (!document_id) return undefined;
-  return toHash("documents", document_id, placeQuery(span, query));
+  return toPath("documents", document_id, placeQuery(span, query));
 }
 
 /** Where the likely words are in what is shown of the passage. */

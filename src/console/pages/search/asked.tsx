@@ -1,8 +1,8 @@
 // A question that was asked: how it was understood, and what can be done with it.
 import { useLayoutEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { togglePinned, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { readKept, togglePinned } from "./recent.ts";
 import { questionOf, type SearchQuery, toAddress } from "./search-query.ts";
 
 /** How a follow-up was understood, and what can be done with a question: share it, keep it. */
@@ -25,12 +25,9 @@ export function AskedAs({ searchQuery }: { readonly searchQuery: SearchQuery }) 
 
 function Keep({ address }: { readonly address: string }) {
   const { t } = useI18n();
-  const [pinned, setPinned] = useState(() => readKept("pinned").includes(address));
+  const isPinned = useKept("pinned").includes(address);
   const [copied, setCopied] = useState(false);
-  useLayoutEffect(() => {
-    setPinned(readKept("pinned").includes(address));
-    setCopied(false);
-  }, [address]);
+  useLayoutEffect(() => setCopied(false), [address]);
   const copy = () =>
     navigator.clipboard
       ?.writeText(new URL(address, location.origin).href)
@@ -40,9 +37,9 @@ function Keep({ address }: { readonly address: string }) {
       <Button
         class="quiet small"
         icon="pin"
-        text={t(pinned ? "unpin" : "pin")}
-        aria-pressed={pinned}
-        onClick={() => setPinned(togglePinned(address))}
+        text={t(isPinned ? "unpin" : "pin")}
+        aria-pressed={isPinned}
+        onClick={() => togglePinned(address)}
       />
       <Button
         class="quiet small"

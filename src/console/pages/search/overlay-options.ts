@@ -1,7 +1,7 @@
 // The palette's options: what was asked before, pages and actions; then the documents found, and ways to go on.
 import type { SearchResult } from "../../../tools/documents/contract.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import { groupHits } from "./group-hits.ts";
 import { placeQuery } from "./place.ts";
 import type { Found } from "./use-found.ts";
@@ -45,7 +45,7 @@ export function optionsOf(query: string, found: Found, offered: Offered): readon
   const ask: Option = {
     kind: "ask",
     id: "ask",
-    href: toHash("search", "", { q: query, ask: "1" }),
+    href: toPath("search", "", { q: query, ask: "1" }),
   };
   const isQuestion = QUESTION.test(query);
   return [
@@ -53,7 +53,7 @@ export function optionsOf(query: string, found: Found, offered: Offered): readon
     ...(asks && isQuestion ? [ask] : []),
     ...hitsOf(query, found),
     ...(asks && !isQuestion ? [ask] : []),
-    { kind: "all", id: "all-results", href: toHash("search", "", { q: query }) },
+    { kind: "all", id: "all-results", href: toPath("search", "", { q: query }) },
   ];
 }
 
@@ -75,7 +75,7 @@ function hitsOf(query: string, found: Found): readonly Option[] {
   if (found.state !== "found") return [];
   const { good, weak } = groupHits(found.answer.results);
   return (good.length > 0 ? good : weak).slice(0, SHOWN).map(({ id, hits: [hit] }) => {
-    const href = toHash("documents", id, placeQuery(hit.metadata.span, query));
+    const href = toPath("documents", id, placeQuery(hit.metadata.span, query));
     return { kind: "hit", id: `hit-${hit.chunk_id}`, hit, href };
   });
 }

@@ -3,13 +3,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { highlighterOf } from "../parts/highlighter.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
+import { rememberQuery, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useOffers } from "../state/offered-tools.ts";
 import { navigate, onMoved } from "../state/route.ts";
 import { type Option, optionsOf, type PaletteCommand } from "./overlay-options.ts";
 import { withoutMarkup } from "./passage-text.ts";
 import { whereOf } from "./place.ts";
-import { readKept, rememberQuery } from "./recent.ts";
 import { fromRoute } from "./search-query.ts";
 import { useFound } from "./use-found.ts";
 
@@ -98,8 +98,8 @@ function useOverlay({ commands, onClose }: OverlayProps) {
   const [text, setText] = useState("");
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);
-  const [recent] = useState(() => readKept("recent"));
-  const asks = isOffered(useOffered(), "kb_answer");
+  const recent = useKept("recent");
+  const asks = useOffers("kb_answer");
   const found = useFound(fromRoute({ query: new URLSearchParams({ q: text }) }), composing);
   const query = text.trim();
   const options = optionsOf(query, found, { recent, commands, asks });

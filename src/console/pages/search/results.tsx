@@ -7,7 +7,7 @@ import { Markdown } from "../parts/markdown.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
 import { Empty, Failed, NoDocuments } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import { type Group, groupHits } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
 import { placeQuery, whereOf } from "./place.ts";
@@ -135,7 +135,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
 
 /** Includes the query, so that the document's page can step through its matches. */
 function addressOf({ document_id, metadata: { span } }: SearchResult, query: string): string {
-  return toHash("documents", document_id, placeQuery(span, query));
+  return toPath("documents", document_id, placeQuery(span, query));
 }
 
 const MEANING = { near: "meaningNear", related: "meaningRelated", far: "meaningFar" } as const;

@@ -1,7 +1,7 @@
 // The query and its filters, as written in the address.
 import type { z } from "zod";
 import type { KNOWLEDGE_SEARCH } from "../../../tools/documents/contract.ts";
-import { type Route, toHash } from "../state/route.ts";
+import { type Route, toPath } from "../state/route.ts";
 import { followUp } from "./follow-up.ts";
 
 const FIELD_NAMES = ["format", "since", "until", "tag", "path"] as const;
@@ -41,7 +41,7 @@ export function toAddress(searchQuery: SearchQuery): string {
   const set = [["q", searchQuery.text.trim()] as const, ...pairs].filter(
     ([, value]) => value !== "",
   );
-  return toHash("search", undefined, Object.fromEntries(set));
+  return toPath("search", undefined, Object.fromEntries(set));
 }
 
 export function hasFields(searchQuery: SearchQuery): boolean {

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
+import { rememberQuery } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useOffers } from "../state/offered-tools.ts";
 import { navigate, type Route } from "../state/route.ts";
 import { AnswerCard, useAnswer } from "./answer.tsx";
 import { AskedAs } from "./asked.tsx";
 import { SearchFilters } from "./filters.tsx";
 import { followUp } from "./follow-up.ts";
-import { rememberQuery } from "./recent.ts";
 import { FoundView } from "./results.tsx";
 import { moveByKey, PALETTE_KEY, SEARCH_BOX } from "./search-keys.ts";
 import {
@@ -72,7 +72,7 @@ function useSearchPage(route: Route) {
   const [round, setRound] = useState(0);
   const found = useFound(searchQuery, composing, round);
   const { answer, ask, forget } = useAnswer();
-  const asks = isOffered(useOffered(), "kb_answer");
+  const asks = useOffers("kb_answer");
   const lastAsked = useRef("");
   const askNow = (wanted: SearchQuery) => {
     lastAsked.current = questionOf(wanted);

@@ -1,13 +1,12 @@
 // The search page before you type: pinned questions, recent searches and suggestions.
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Samples } from "../parts/samples.tsx";
+import { keep, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ownHeadings } from "./headings.ts";
-import { clearRecent, readKept } from "./recent.ts";
 import { fromAddress, questionOf } from "./search-query.ts";
 
 interface StartProps {
@@ -31,7 +30,7 @@ export function Start({ onPick }: StartProps) {
 
 function Pinned() {
   const { t } = useI18n();
-  const [pinned] = useState(() => readKept("pinned"));
+  const pinned = useKept("pinned");
   if (pinned.length === 0) return null;
   return (
     <Picks id="pinned" title={t("pinnedQuestions")}>
@@ -48,13 +47,9 @@ function Pinned() {
 
 function Recent({ onPick }: StartProps) {
   const { t } = useI18n();
-  const [recent, setRecent] = useState(() => readKept("recent"));
-  const clear = () => {
-    clearRecent();
-    setRecent([]);
-  };
+  const recent = useKept("recent");
   if (recent.length === 0) return null;
-  const clearAll = <Button class="quiet" text={t("clear")} onClick={clear} />;
+  const clearAll = <Button class="quiet" text={t("clear")} onClick={() => keep("recent", [])} />;
   return (
     <Picks id="recent" title={t("recentSearches")} more={clearAll}>
       {recent.map((query) => (
@@ -96,7 +91,7 @@ export function Questions() {
       <ul class="picks">
         {headings.map((heading) => (
           <li key={heading}>
-            <a class="button outline" data-hit href={toHash("search", "", { q: heading })}>
+            <a class="button outline" data-hit href={toPath("search", "", { q: heading })}>
               {heading}
             </a>
           </li>

@@ -9,11 +9,11 @@ import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
 import { formatDate, formatDuration, useI18n } from "../state/language.ts";
-import { CallFailed, postApi, readApi } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { toHash } from "../state/route.ts";
+import { api } from "../state/mcp.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import { useApi, useLive } from "../state/use-live.ts";
 
 const PATH = "/api/sources";
 const EVERY_MS = 2_000;
@@ -21,8 +21,13 @@ const EVERY_MS = 2_000;
 export function Sources() {
   const { t } = useI18n();
   const [isAdding, setAdding] = useState(false);
-  const { data, error, refresh } = useLive(readSources, EVERY_MS);
-  const offers = isOffered(useOffered(), "knowledge-add");
+  const {
+    data: read,
+    error,
+    refresh,
+  } = useApi<{ sources: readonly ShownSource[] }>(PATH, EVERY_MS);
+  const data = read?.sources;
+  const offers = useOffers("knowledge-add");
   const add = <Button text={t("addSource")} onClick={() => setAdding(true)} />;
   const done = () => {
     setAdding(false);
@@ -46,12 +51,6 @@ export function Sources() {
       {isAdding && <SourceForm onClose={() => setAdding(false)} onAdded={done} />}
     </>
   );
-}
-
-async function readSources(signal: AbortSignal): Promise<readonly ShownSource[]> {
-  const read = await readApi<{ sources: readonly ShownSource[] }>(PATH, signal);
-  if (read) return read.sources;
-  throw new CallFailed("The server refused it.", { error: "access_denied" });
 }
 
 interface CardProps {
@@ -107,7 +106,7 @@ function Facts({ source }: Pick<CardProps, "source">) {
     [t("schedule"), every ? t("everyTime", every) : t("onlyWhenAsked")],
     [t("lastSync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
     [t("nextSync"), (!isPaused && formatDate(nextRun, language)) || "–"],
-    ...(scope ? [[t("toScope"), <a href={toHash("scopes", scope)}>{scope}</a>] as const] : []),
+    ...(scope ? [[t("toScope"), <a href={toPath("scopes", scope)}>{scope}</a>] as const] : []),
   ] as const;
   return (
     <>
@@ -152,7 +151,7 @@ function Failures({ id }: { readonly id: string }) {
   const { t } = useI18n();
   const { data, error, refresh } = useLive(
     (signal) =>
-      postApi<{ failures: readonly ItemFailure[] }>(PATH, { act: "failures", id }, signal),
+      api<{ failures: readonly ItemFailure[] }>(PATH, { body: { act: "failures", id }, signal }),
     0,
     [id],
   );
@@ -175,7 +174,7 @@ function SourceActions({ source, onChange }: CardProps) {
   const { id, address, isPaused, mayChange, mayRemove, task } = source;
   const [asks, setAsks] = useState(false);
   const { problem, attempt } = useAttempt();
-  const send = (call: object) => postApi(PATH, { id, ...call }).then(onChange);
+  const send = (call: object) => api(PATH, { body: { id, ...call } }).then(onChange);
   const button = (word: MessageKey, onClick: () => void, disabled = false) => (
     <Button
       class="quiet"
@@ -238,13 +237,12 @@ function SourceForm({ onClose, onAdded }: FormProps) {
   const { t, language } = useI18n();
   const add = async ({ address, every, scope, include }: Fields) => {
     const globs = (include ?? "").split(/[\s,、]+/).filter(Boolean);
-    await postApi(PATH, {
-      act: "add",
-      address,
+    const settings = {
       ...(every && { everySeconds: Number(every) }),
       ...(scope && { scope }),
       ...(globs.length > 0 && { include: globs }),
-    });
+    };
+    await api(PATH, { body: { act: "add", address, ...settings } });
     onAdded();
   };
   return (
