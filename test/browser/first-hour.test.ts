@@ -163,7 +163,7 @@ describe.skipIf(!browser)("the first hour", () => {
     const { page, home, seen } = opened();
     await page.goto(`${home}settings`);
     await page.getByRole("heading", { name: "Language model" }).waitFor();
-    const found = page.waitForResponse((response) => response.url().endsWith("/api/model"));
+    const found = page.waitForResponse((response) => response.url().endsWith("/api/model/find"));
     await page.getByRole("button", { name: "Look for a model on this machine" }).click();
     expect((await found).status()).toBe(200);
     await page.getByText(/No model was found|models? found/).waitFor();

@@ -68,11 +68,11 @@ function useCheck() {
     ...{ state, busy, made: done.made, report: done.report ?? state?.last },
     ...{ problem, error, refresh },
     run: (accept: boolean) =>
-      act(async () => ({ report: await api<CheckReport>(PATH, { body: { run: true, accept } }) })),
-    make: () => act(() => api<Done>(PATH, { body: { make: true } })),
+      act(async () => ({ report: await api<CheckReport>(`${PATH}/run`, { body: { accept } }) })),
+    make: () => act(() => api<Done>(`${PATH}/make`, { body: {} })),
     remove: (id: string) =>
       act(async () => {
-        await api(PATH, { body: { remove: [id] } });
+        await api(`${PATH}/remove`, { body: { id } });
         return done;
       }),
   };

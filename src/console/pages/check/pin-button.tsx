@@ -20,7 +20,7 @@ export function PinButton({ hit, query }: { hit: SearchResult; query: string }) 
   const pin = () =>
     attempt(async () => {
       const { document_id: documentId } = hit;
-      await api("/api/check", { body: { pin: { question: query, documentId, phrase } } });
+      await api("/api/check/pin", { body: { question: query, documentId, phrase } });
       setPinned(true);
     });
   return (

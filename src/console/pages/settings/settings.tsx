@@ -49,13 +49,11 @@ function ChooseModel({ state: { choice }, onChange }: ChooseProps) {
   const { problem, isBusy, attempt } = useAttempt();
   const find = () =>
     attempt(async () =>
-      setFound(
-        (await api<{ found: readonly FoundModels[] }>(MODEL, { body: { act: "find" } })).found,
-      ),
+      setFound((await api<{ found: readonly FoundModels[] }>(`${MODEL}/find`, { body: {} })).found),
     );
   const choose = (next?: ModelChoice) =>
     attempt(async () => {
-      await api(MODEL, { body: { act: "choose", ...(next && { choice: next }) } });
+      await api(`${MODEL}/choose`, { body: { choice: next } });
       onChange();
     });
   return (
@@ -124,8 +122,8 @@ function Trial({ choice, onChoose }: TrialProps) {
       setTried([]);
       // One at a time, so that the first is shown while the others are answered.
       for (const question of questions) {
-        const body = { act: "try", choice, questions: [question] };
-        const result = await api<{ tried: readonly TriedQuestion[] }>(MODEL, { body });
+        const body = { choice, questions: [question] };
+        const result = await api<{ tried: readonly TriedQuestion[] }>(`${MODEL}/try`, { body });
         setTried((before) => [...before, ...result.tried]);
       }
     });

@@ -151,7 +151,7 @@ function Failures({ id }: { readonly id: string }) {
   const { t } = useI18n();
   const { data, error, refresh } = useLive(
     (signal) =>
-      api<{ failures: readonly ItemFailure[] }>(PATH, { body: { act: "failures", id }, signal }),
+      api<{ failures: readonly ItemFailure[] }>(`${PATH}/failures`, { body: { id }, signal }),
     0,
     [id],
   );
@@ -174,7 +174,8 @@ function SourceActions({ source, onChange }: CardProps) {
   const { id, address, isPaused, mayChange, mayRemove, task } = source;
   const [asks, setAsks] = useState(false);
   const { problem, attempt } = useAttempt();
-  const send = (call: object) => api(PATH, { body: { id, ...call } }).then(onChange);
+  const send = (act: string, body: object = {}) =>
+    api(`${PATH}/${act}`, { body: { id, ...body } }).then(onChange);
   const button = (word: MessageKey, onClick: () => void, disabled = false) => (
     <Button
       class="quiet"
@@ -184,14 +185,18 @@ function SourceActions({ source, onChange }: CardProps) {
       onClick={onClick}
     />
   );
-  const act = (call: object) => () => void attempt(() => send(call));
+  const act =
+    (...sent: Parameters<typeof send>) =>
+    () =>
+      void attempt(() => send(...sent));
   const isTimed = source.settings.everySeconds !== undefined || isPaused;
-  const pausing = { act: "pause", isPaused: !isPaused };
   return (
     <span class="row">
       <Problem text={problem} />
-      {mayChange && button("syncNow", act({ act: "sync" }), task !== undefined)}
-      {mayChange && isTimed && button(isPaused ? "resume" : "pause", act(pausing))}
+      {mayChange && button("syncNow", act("sync"), task !== undefined)}
+      {mayChange &&
+        isTimed &&
+        button(isPaused ? "resume" : "pause", act("pause", { isPaused: !isPaused }))}
       {mayRemove && button("remove", () => setAsks(true))}
       {asks && <RemoveSource address={address} onSend={send} onClose={() => setAsks(false)} />}
     </span>
@@ -199,26 +204,23 @@ function SourceActions({ source, onChange }: CardProps) {
 }
 
 interface RemoveProps extends Pick<ShownSource, "address"> {
-  readonly onSend: (call: object) => Promise<void>;
+  readonly onSend: (act: "remove", body: object) => Promise<void>;
   readonly onClose: () => void;
 }
 
 function RemoveSource({ address, onSend, onClose }: RemoveProps) {
   const { t } = useI18n();
-  const [documents, setDocuments] = useState(false);
   return (
     <ConfirmRemoval
       title={t("removeSource")}
       text={t("removeSourceText", address)}
-      onConfirm={() => onSend({ act: "remove", documents }).then(onClose)}
+      onConfirm={({ documents }) =>
+        onSend("remove", { documents: documents === "on" }).then(onClose)
+      }
       onClose={onClose}
     >
       <label class="inline">
-        <input
-          type="checkbox"
-          checked={documents}
-          onChange={(event) => setDocuments(event.currentTarget.checked)}
-        />
+        <input type="checkbox" name="documents" />
         {t("removeItsDocuments")}
       </label>
     </ConfirmRemoval>
@@ -242,7 +244,7 @@ function SourceForm({ onClose, onAdded }: FormProps) {
       ...(scope && { scope }),
       ...(globs.length > 0 && { include: globs }),
     };
-    await api(PATH, { body: { act: "add", address, ...settings } });
+    await api(`${PATH}/add`, { body: { address, ...settings } });
     onAdded();
   };
   return (
