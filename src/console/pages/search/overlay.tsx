@@ -1,8 +1,7 @@
 // The palette on top of any page: type to search, ask, open a page or do something; Enter takes the chosen option.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { highlighterOf } from "../parts/highlighter.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { MarkedText } from "../parts/marked-text.tsx";
+import { highlighterOf, MarkedText } from "../parts/marked-text.tsx";
 import { rememberQuery, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
 import { useOffers } from "../state/offered-tools.ts";

@@ -1,12 +1,16 @@
 // The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
+
+import { useState } from "preact/hooks";
 import type { SearchResult } from "../../../tools/documents/contract.ts";
-import { PinButton } from "../check/pin-button.tsx";
 import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
-import { Empty, Failed, NoDocuments } from "../parts/notices.tsx";
+import { Empty, Failed, NoDocuments, Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
+import { api } from "../state/mcp.ts";
+import { CHECK_TOOL, useOffers } from "../state/offered-tools.ts";
 import { toPath } from "../state/route.ts";
 import { type Group, groupHits } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
@@ -163,5 +167,35 @@ function Reasons({ hit, query }: { hit: SearchResult; query: string }) {
       {meaning && <li>{t(MEANING[meaning])}</li>}
       <li class="muted">{t("score", Math.round(hit.relevance_score * 100))}</li>
     </ul>
+  );
+}
+
+// Enough words to tell the passage from others.
+const PHRASE = 300;
+
+/** From now on the check expects this passage for this question. */
+function PinButton({ hit, query }: { hit: SearchResult; query: string }) {
+  const { t } = useI18n();
+  const [isPinned, setPinned] = useState(false);
+  const { problem, attempt } = useAttempt();
+  if (!useOffers(CHECK_TOOL)) return null;
+  const phrase = hit.chunk_text.replaceAll("…", " ").trim().slice(0, PHRASE);
+  const pin = () =>
+    attempt(async () => {
+      const { document_id: documentId } = hit;
+      await api("/api/check/pin", { body: { question: query, documentId, phrase } });
+      setPinned(true);
+    });
+  return (
+    <>
+      <Button
+        class="quiet small"
+        text={t(isPinned ? "pinned" : "pinCheck")}
+        title={t("pinTitle")}
+        disabled={isPinned}
+        onClick={pin}
+      />
+      <Problem text={problem} />
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { ConfirmRemoval, type Fields, FormDialog, useAttempt } from "../parts/di
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
+import { Tiles } from "../parts/tiles.tsx";
 import { formatDate, formatDuration, useI18n } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { useOffers } from "../state/offered-tools.ts";
@@ -110,14 +111,7 @@ function Facts({ source }: Pick<CardProps, "source">) {
   ] as const;
   return (
     <>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles class="facts" tiles={facts} />
       {lastRun && (
         <p class="muted small">
           {t("syncCounts", lastRun.added, lastRun.unchanged, lastRun.removed)}

@@ -1,5 +1,5 @@
 // Marks on rendered text: the words of a query, and spans of the source.
-import { highlighterOf } from "../highlighter.ts";
+import { highlighterOf } from "../marked-text.tsx";
 
 export interface SourceSpan {
   readonly start: number;
