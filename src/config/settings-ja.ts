@@ -9,7 +9,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   roots:
     "クライアントが文書を追加してよいフォルダー(複数指定可)。`knowledge-server add` は、秘密情報を除き、読めるファイルならどこからでも追加できる",
   sources:
-    "同期するサイト、リポジトリなど。[ソース](../sources.md)を参照(設定ファイルでのみ指定可)",
+    "同期するサイト、リポジトリなど。[同期元](../sources.md)を参照(設定ファイルでのみ指定可)",
   folders: "監視フォルダー。中の変更をナレッジベースに自動で反映する(設定ファイルでのみ指定可)",
   tools:
     "有効にするツールの種類。`scopes:read` のように書くと参照系のツールだけになる。`chatgpt` を加えると、ChatGPT が必要とする `search` と `fetch` も使える",
@@ -18,7 +18,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   databaseReadUrls: "そのデータベースのストリーミングレプリカ。検索と一覧はここから読む",
   databaseBase: "データベース内のナレッジベース名",
   originalsBucket:
-    "PostgreSQL と組み合わせて、元のファイルを保存するバケット（s3://BUCKET/FOLDER など）。指定しなければデータベースに保存する",
+    "PostgreSQL と組み合わせて、元のファイルを保存するバケット(s3://BUCKET/FOLDER など)。指定しなければデータベースに保存する",
   allowUrls: "URL を指定した公開 Web ページの取得を許可する(`knowledge-add-url`)",
   maxFileMb: "文書の最大サイズ(MB)",
   refine:

@@ -30,6 +30,8 @@ function answer<Call extends z.ZodType>(
 }
 
 const MADE = 200;
+const OLD_DAYS = 365;
+const MAX_STALE = 5;
 const NOTHING = z.object({});
 const id = z.string().min(1).max(200);
 const PIN = z.object({
@@ -123,6 +125,9 @@ const GETS = new Map(
     "/api/check": (_, { operations }) => operations.checks(),
     "/api/samples": (_, { operations }) => operations.samples(),
     "/api/model": (_, { operations }) => operations.model(),
+    "/api/stale": async (_, { operations }) => ({
+      documents: await operations.staleDocuments({ olderThanDays: OLD_DAYS, limit: MAX_STALE }),
+    }),
     "/api/sources": async (_, { operations }) => ({ sources: await operations.sources() }),
   }),
 );

@@ -20,7 +20,7 @@ import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay.tsx";
-import type { PaletteCommand } from "./search/overlay-options.ts";
+import type { Option } from "./search/overlay-options.ts";
 import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
 import { Settings } from "./settings/settings.tsx";
@@ -111,7 +111,7 @@ interface CommandParts {
 }
 
 /** What the palette opens and does beside searching. */
-function commandsOf(t: Translate, parts: CommandParts): readonly PaletteCommand[] {
+function commandsOf(t: Translate, parts: CommandParts): readonly Option[] {
   const { pages, theme, other } = parts;
   const act = (id: string, icon: IconName, text: string, run: () => void) => ({
     ...{ id: `act-${id}`, icon, text, run },

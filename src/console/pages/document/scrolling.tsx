@@ -43,19 +43,14 @@ export function LazyRender({ now = false, waits = false, height, children }: Laz
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setReached(true);
       },
-      { root: scrollRoot(target), rootMargin: AHEAD },
+      // The pane scrolls; on a phone, the page itself.
+      { rootMargin: AHEAD, scrollMargin: AHEAD } as IntersectionObserverInit,
     );
     observer.observe(target);
     return () => observer.disconnect();
   }, [now, shown, waits]);
   if (shown) return <div>{children()}</div>;
   return <div ref={element} style={{ height: `${height}px` }} />;
-}
-
-/** The pane that scrolls; on a phone, the page itself. */
-function scrollRoot(element: Element): Element | null {
-  const pane = element.closest(".viewer-scroll");
-  return pane !== null && pane.scrollHeight > pane.clientHeight + 1 ? pane : null;
 }
 
 const SETTLING_MS = 2_500;
@@ -95,32 +90,20 @@ export function keepInView(pane: Element, selector: string): () => void {
   return letGo;
 }
 
-/** Reports the page in the middle of the visible area. */
+/** Reports the page in the middle of the window, where its pane is. */
 export function useVisiblePage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
 ): void {
   useLayoutEffect(() => {
-    let frame = 0;
-    const look = () => {
-      frame = 0;
-      const sheets = [...(pages.current?.querySelectorAll<HTMLElement>("[data-page]") ?? [])];
-      const pane = pages.current?.parentElement?.getBoundingClientRect();
-      const top = Math.max(0, pane?.top ?? 0);
-      const bottom = Math.min(innerHeight, pane?.bottom ?? innerHeight);
-      const middle = (top + bottom) / 2;
-      const seen = sheets.findLast((sheet) => sheet.getBoundingClientRect().top <= middle);
-      onPage(Number(seen?.dataset["page"] ?? 1));
-    };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    // The pane or the page may scroll: scroll events do not bubble, but they can be captured.
-    addEventListener("scroll", soon, { capture: true, passive: true });
-    soon();
-    return () => {
-      removeEventListener("scroll", soon, { capture: true });
-      cancelAnimationFrame(frame);
-    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target;
+        if (seen instanceof HTMLElement) onPage(Number(seen.dataset["page"]));
+      },
+      { rootMargin: "-50% 0px" },
+    );
+    for (const sheet of pages.current?.children ?? []) observer.observe(sheet);
+    return () => observer.disconnect();
   }, [pages, onPage]);
 }

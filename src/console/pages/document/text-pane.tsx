@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import type { SourceSpan } from "../parts/markdown/marks.ts";
+import type { SourceSpan } from "../parts/markdown/engine.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { placeName, type Span } from "../search/place.ts";
 import { useI18n } from "../state/language.ts";

@@ -61,8 +61,8 @@ export function openHost() {
       waiting.delete(message.id);
     }
   });
-  void introduce(ask, send).then((told) => {
-    if (told !== undefined) locale.set(told);
+  void introduce(ask, send).then((given) => {
+    if (given !== undefined) locale.set(given);
   });
   return {
     /** What the call returned that the view was opened for. */

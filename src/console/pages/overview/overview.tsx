@@ -1,4 +1,5 @@
 import type { ListedTask, Status, TasksView } from "../../../tools/documents/contract.ts";
+import type { StaleDocument } from "../../../tools/operations.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
@@ -6,6 +7,7 @@ import { Samples } from "../parts/samples.tsx";
 import { Tiles } from "../parts/tiles.tsx";
 import { formatBytes, formatDay, useI18n } from "../state/language.ts";
 import { call, readJson } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
 import { useApi, useLive } from "../state/use-live.ts";
 import { fromTask, type Item } from "../uploads/upload-items.ts";
 import { ItemRow } from "../uploads/upload-tray.tsx";
@@ -35,6 +37,7 @@ export function Overview() {
       <Totals status={status} />
       <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
+      <Stale />
       <UsageByDay />
       <p class="muted small">
         {t("model")}: <code>{status.configuration.embedding_model}</code> (
@@ -120,6 +123,31 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
 function toItem(task: ListedTask): Item {
   const { task_id: key, filename: name } = task;
   return { key, name, state: "queued", fraction: 0, step: [], ...fromTask(task) };
+}
+
+/** What to check or replace first. */
+function Stale() {
+  const { t } = useI18n();
+  const { data } = useApi<{ documents: readonly StaleDocument[] }>("/api/stale");
+  if (!data || data.documents.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="stale">
+      <h2 id="stale">{t("stale")}</h2>
+      <p class="muted">{t("staleText")}</p>
+      <ul class="tasks">
+        {data.documents.map(({ document_id: id, title, filename, shown, ...dates }) => (
+          <li key={id}>
+            <a class="grow" href={toPath("documents", id)}>
+              {title ?? filename}
+            </a>
+            <span class="muted small">
+              {t("shownTimes", shown)} · <RelativeDate iso={dates.modified ?? dates.date_added} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 interface UsageDay {

@@ -5,8 +5,7 @@ import type { Format } from "../../../domain/document.ts";
 import { isConvertedText } from "../../../domain/format-name.ts";
 import { useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import type { Engine } from "./markdown/engine.ts";
-import type { SourceSpan } from "./markdown/marks.ts";
+import type { Engine, SourceSpan } from "./markdown/engine.ts";
 import { MarkedText } from "./marked-text.tsx";
 import "./markdown/markdown.css";
 

@@ -1,6 +1,6 @@
 // Plain text with a query's words and given spans marked.
 import { type Highlighter, toHighlighter } from "../../../text/highlights.ts";
-import type { SourceSpan } from "./markdown/marks.ts";
+import type { SourceSpan } from "./markdown/engine.ts";
 
 // A page marks the same query in many texts.
 const last: { query: string; find: Highlighter } = { query: "", find: () => [] };

@@ -1,7 +1,7 @@
 // Uploads while the tab is open: files are sent a few at a time, then followed as tasks until they end. The queue is
 // not bound to a page, so leaving a page loses nothing; after a reload it finds the server's tasks again.
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import type { TasksView } from "../../../tools/documents/contract.ts";
+import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { authHeaders, call, readJson, unreached } from "../state/mcp.ts";
 import { openStore } from "../state/store.ts";
 import type { NamedFile } from "./dropped-files.ts";
@@ -24,16 +24,16 @@ const AT_ONCE = 3;
 // Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
-function openUploadQueue() {
+type Change = (key: string, next: Partial<Item>) => void;
+
+/** The items, and what is shown of them. */
+function openItems() {
   const items = new Map<string, Item>();
-  const sending = new Map<string, AbortController>();
   const store = openStore<QueueView>({
     ...{ items: [], unlisted: 0, since: 0 },
     place: { scope: "", tags: "" },
   });
-  let lastKey = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-
   const show = (next: Partial<QueueView> = {}) =>
     store.set({ ...store.get(), ...next, items: [...items.values()] });
   const announce = () => {
@@ -43,7 +43,7 @@ function openUploadQueue() {
       show();
     }, ANNOUNCE_MS);
   };
-  const change = (key: string, next: Partial<Item>) => {
+  const change: Change = (key, next) => {
     const item = items.get(key);
     if (item) items.set(key, { ...item, ...next });
     announce();
@@ -54,6 +54,58 @@ function openUploadQueue() {
     items.clear();
     show({ since: Date.now() });
   };
+  return { items, store, show, announce, change, begin };
+}
+
+function openUploadQueue() {
+  const { items, store, show, announce, change, begin } = openItems();
+  let lastKey = 0;
+  const sender = openSender(items, change);
+  return {
+    ...store,
+    ...sender,
+    add(files: readonly NamedFile[]) {
+      begin();
+      const { place } = store.get();
+      for (const { file, name } of files) {
+        lastKey += 1;
+        const key = `file-${lastKey}`;
+        items.set(key, { key, name, file, place, state: "waiting", fraction: 0, step: [] });
+      }
+      sender.pump();
+      announce();
+    },
+    setPlace: (place: UploadPlace) => show({ place }),
+    retry(key: string) {
+      change(key, { state: "waiting", fraction: 0, step: [] });
+      sender.pump();
+    },
+    cancelAll() {
+      for (const key of [...items.keys()]) sender.cancel(key);
+    },
+    /** Removes items that have ended. */
+    clear() {
+      for (const [key, item] of items) if (hasEnded(item)) items.delete(key);
+      announce();
+    },
+    /** Asks the server about its tasks; true while any is open. */
+    async follow(signal: AbortSignal): Promise<boolean> {
+      const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
+      const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
+      if (listed.length > 0) begin();
+      takeListed(items, listed);
+      const ids = new Set(listed.map(({ task_id: id }) => id));
+      const unsure = openTasksOf(items).filter(({ taskId }) => !ids.has(taskId));
+      await askAfter(unsure, change, signal);
+      const left = openTasksOf(items).length;
+      show({ unlisted: Math.max(0, open.queued + open.running - left) });
+      return open.queued + open.running + left > 0;
+    },
+  };
+}
+
+function openSender(items: Map<string, Item>, change: Change) {
+  const sending = new Map<string, AbortController>();
   const send = async ({ key, name, place }: Item, file: File) => {
     const abort = new AbortController();
     sending.set(key, abort);
@@ -81,55 +133,18 @@ function openUploadQueue() {
     sending.get(key)?.abort();
     cancelTask(item.taskId);
   };
-  return {
-    ...store,
-    add(files: readonly NamedFile[]) {
-      begin();
-      const { place } = store.get();
-      for (const { file, name } of files) {
-        lastKey += 1;
-        const key = `file-${lastKey}`;
-        items.set(key, { key, name, file, place, state: "waiting", fraction: 0, step: [] });
-      }
-      pump();
-      announce();
-    },
-    setPlace: (place: UploadPlace) => show({ place }),
-    retry(key: string) {
-      change(key, { state: "waiting", fraction: 0, step: [] });
-      pump();
-    },
-    cancel,
-    cancelAll() {
-      for (const key of [...items.keys()]) cancel(key);
-    },
-    /** Removes items that have ended. */
-    clear() {
-      for (const [key, item] of items) if (hasEnded(item)) items.delete(key);
-      announce();
-    },
-    /** Asks the server about its tasks; true while any is open. */
-    async follow(signal: AbortSignal): Promise<boolean> {
-      const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
-      const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
-      if (listed.length > 0) begin();
-      const keys = new Map([...items.values()].map(({ key, taskId }) => [taskId, key]));
-      for (const task of listed) {
-        const { task_id: taskId, filename: name } = task;
-        const key = keys.get(taskId) ?? taskId;
-        const item = items.get(key) ?? { key, name, state: "queued", fraction: 0, step: [] };
-        if (!hasEnded(item)) items.set(key, { ...item, taskId, ...fromTask(task) });
-      }
-      await askAfter(
-        openTasksOf(items).filter(({ taskId }) => listed.every((task) => task.task_id !== taskId)),
-        change,
-        signal,
-      );
-      const left = openTasksOf(items).length;
-      show({ unlisted: Math.max(0, open.queued + open.running - left) });
-      return open.queued + open.running + left > 0;
-    },
-  };
+  return { pump, cancel };
+}
+
+/** The tasks of this tab's files, and those of others. */
+function takeListed(items: Map<string, Item>, listed: readonly ListedTask[]): void {
+  const keys = new Map([...items.values()].map(({ key, taskId }) => [taskId, key]));
+  for (const task of listed) {
+    const { task_id: taskId, filename: name } = task;
+    const key = keys.get(taskId) ?? taskId;
+    const item = items.get(key) ?? { key, name, state: "queued", fraction: 0, step: [] };
+    if (!hasEnded(item)) items.set(key, { ...item, taskId, ...fromTask(task) });
+  }
 }
 
 function openTasksOf(items: ReadonlyMap<string, Item>) {
@@ -145,7 +160,7 @@ const ASKED_AT_ONCE = 16;
 /** Items that are open here but missing from the server's list have ended, or are far back in the queue. */
 async function askAfter(
   unsure: ReturnType<typeof openTasksOf>,
-  change: (key: string, next: Partial<Item>) => void,
+  change: Change,
   signal: AbortSignal,
 ): Promise<void> {
   for (let at = 0; at < unsure.length && !signal.aborted; at += ASKED_AT_ONCE) {

@@ -67,6 +67,12 @@ export const SHELL = {
   usageSearches: ["{0|search|searches}", "検索 {0} 件"],
   usageAnswers: ["{0|answer|answers}", "回答 {0} 件"],
   usageNothing: ["{0} found nothing", "該当なし {0} 件"],
+  stale: ["Old, and often shown", "古いのによく表示される文書"],
+  staleText: [
+    "Not changed for a year, but found again and again: check these first.",
+    "1 年以上更新されていないのに、検索や回答によく出てくる文書です。内容が古くないか確認してください。",
+  ],
+  shownTimes: ["shown {0|time|times}", "表示 {0} 回"],
   recentTasks: ["Recent tasks", "最近のタスク"],
   emptyTitle: ["The knowledge base is empty", "ナレッジベースは空です"],
   emptyHint: [
