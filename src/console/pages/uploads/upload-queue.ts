@@ -58,7 +58,8 @@ function openItems() {
 }
 
 function openUploadQueue() {
-  const { items, store, show, announce, change, begin } = openItems();
+  const opened = openItems();
+  const { items, store, show, announce, change, begin } = opened;
   let lastKey = 0;
   const sender = openSender(items, change);
   return {
@@ -89,18 +90,7 @@ function openUploadQueue() {
       announce();
     },
     /** Asks the server about its tasks; true while any is open. */
-    async follow(signal: AbortSignal): Promise<boolean> {
-      const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
-      const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
-      if (listed.length > 0) begin();
-      takeListed(items, listed);
-      const ids = new Set(listed.map(({ task_id: id }) => id));
-      const unsure = openTasksOf(items).filter(({ taskId }) => !ids.has(taskId));
-      await askAfter(unsure, change, signal);
-      const left = openTasksOf(items).length;
-      show({ unlisted: Math.max(0, open.queued + open.running - left) });
-      return open.queued + open.running + left > 0;
-    },
+    follow: (signal: AbortSignal) => follow(opened, signal),
   };
 }
 
@@ -134,6 +124,22 @@ function openSender(items: Map<string, Item>, change: Change) {
     cancelTask(item.taskId);
   };
   return { pump, cancel };
+}
+
+async function follow(
+  { items, show, change, begin }: ReturnType<typeof openItems>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
+  const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
+  if (listed.length > 0) begin();
+  takeListed(items, listed);
+  const ids = new Set(listed.map(({ task_id: id }) => id));
+  const unsure = openTasksOf(items).filter(({ taskId }) => !ids.has(taskId));
+  await askAfter(unsure, change, signal);
+  const left = openTasksOf(items).length;
+  show({ unlisted: Math.max(0, open.queued + open.running - left) });
+  return open.queued + open.running + left > 0;
 }
 
 /** The tasks of this tab's files, and those of others. */
