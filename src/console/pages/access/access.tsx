@@ -1,6 +1,7 @@
 // Who may do what: the token file's entries, and where in the tree of scopes their rights hold.
 import type { AccessView, ListedToken } from "../../../tools/access/contract.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { parentsOf, rightsOf, ScopeTree } from "../parts/scopes.tsx";
@@ -68,11 +69,10 @@ function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
   const { name, kind, rights, until } = caller;
   const view = () => attempt(() => startViewing(name));
   return (
-    <section class="card" aria-label={name}>
-      <div class="row between">
-        <h2>{name}</h2>
-        {kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
-      </div>
+    <Card
+      title={name}
+      more={kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
+    >
       <Problem text={problem} />
       <p>
         {rights.map((right) => (
@@ -81,7 +81,7 @@ function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
       </p>
       {until && <p class="muted">{t("validUntil", until.slice(0, 10))}</p>}
       <ScopeRights scopes={scopes} rights={rights} />
-    </section>
+    </Card>
   );
 }
 

@@ -1,7 +1,9 @@
 // Questions that a search should find something for, and what the last run lost.
+
 import { useState } from "preact/hooks";
 import type { CheckReport, CheckState, Lost } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
@@ -86,8 +88,7 @@ function ScoreChart({ scores }: Pick<CheckState, "scores">) {
   const day = ({ at }: typeof first) => formatDay(Date.parse(at), language);
   const points = scores.map(({ score }, at) => `${at},${1 - score}`).join(" ");
   return (
-    <section class="card" aria-label={t("checkOverTime")}>
-      <h2>{t("checkOverTime")}</h2>
+    <Card title={t("checkOverTime")}>
       <svg
         class="chart"
         role="img"
@@ -101,7 +102,7 @@ function ScoreChart({ scores }: Pick<CheckState, "scores">) {
         <span>{`${day(first)}: ${first.score.toFixed(3)}`}</span>
         <span>{`${day(last)}: ${last.score.toFixed(3)}`}</span>
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -181,8 +182,7 @@ function Pinned({ questions, onRemove }: PinnedProps) {
   const { t } = useI18n();
   if (questions.length === 0) return null;
   return (
-    <section class="card">
-      <h2>{t("checkPinned", questions.length)}</h2>
+    <Card title={t("checkPinned", questions.length)}>
       <ul>
         {questions.map(({ id, question, filename }) => (
           <li key={id}>
@@ -196,6 +196,6 @@ function Pinned({ questions, onRemove }: PinnedProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
@@ -63,9 +64,9 @@ interface ConnectOptionProps extends Snippet {
 function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
   const { t } = useI18n();
   return (
-    <section class="card" aria-label={title}>
-      <div class="row between">
-        <h2>{title}</h2>
+    <Card
+      title={title}
+      more={
         <span class="row">
           {link && (
             <a class="button" href={link}>
@@ -74,10 +75,11 @@ function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
           )}
           <CopyButton text={text} />
         </span>
-      </div>
+      }
+    >
       <p class="muted">{file ? t("putInto", file) : t("runThis")}</p>
       <pre class="code">{text}</pre>
-    </section>
+    </Card>
   );
 }
 
@@ -178,8 +180,7 @@ function TryIt() {
   const { t, sayTool } = useI18n();
   const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
   return (
-    <section class="card" aria-labelledby="try">
-      <h2 id="try">{t("tryIt")}</h2>
+    <Card title={t("tryIt")}>
       <form class="form" onSubmit={submit}>
         <label>
           {t("tool")}
@@ -211,6 +212,6 @@ function TryIt() {
           </pre>
         </section>
       )}
-    </section>
+    </Card>
   );
 }

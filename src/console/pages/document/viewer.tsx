@@ -44,6 +44,7 @@ function NotShown(failed: { readonly reason: string; readonly onRetry: () => voi
       <a class="viewer-back" href={toPath("documents")}>
         ← {t("backToDocuments")}
       </a>
+      <h1>{t("documentFailed")}</h1>
       <Failed {...failed} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ListedTask, Status, TasksView } from "../../../tools/documents/contract.ts";
 import type { StaleDocument } from "../../../tools/operations.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
@@ -93,8 +94,7 @@ function Work() {
   const active = data.tasks.filter(isOpen).slice(0, TASKS);
   const ended = data.tasks.filter((task) => !isOpen(task)).slice(0, TASKS);
   return (
-    <section class="card" aria-labelledby="work">
-      <h2 id="work">{running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}</h2>
+    <Card title={running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}>
       <Rows tasks={active.length > 0 ? active : ended} />
       {active.length > 0 && ended.length > 0 && (
         <details>
@@ -102,7 +102,7 @@ function Work() {
           <Rows tasks={ended} />
         </details>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -131,8 +131,7 @@ function Stale() {
   const { data } = useApi<{ documents: readonly StaleDocument[] }>("/api/stale");
   if (!data || data.documents.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="stale">
-      <h2 id="stale">{t("stale")}</h2>
+    <Card title={t("stale")}>
       <p class="muted">{t("staleText")}</p>
       <ul class="tasks">
         {data.documents.map(({ document_id: id, title, filename, shown, ...dates }) => (
@@ -146,7 +145,7 @@ function Stale() {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -173,15 +172,14 @@ function UsageByDay() {
   const days = data.days.slice(-SHOWN).toReversed();
   const most = Math.max(...days.map(askedOn), 1);
   return (
-    <section class="card" aria-labelledby="usage">
-      <h2 id="usage">{t("usage")}</h2>
+    <Card title={t("usage")}>
       <ul class="bars">
         {days.map((day) => (
           <Bar key={day.day} day={day} most={most} />
         ))}
       </ul>
       <p class="muted small">{t(days.length === 0 ? "usageNone" : "usageNote")}</p>
-    </section>
+    </Card>
   );
 }
 

@@ -1,10 +1,12 @@
 // The sample collection of a new knowledge base: what it is, what to ask it, and how to remove it.
+
 import { useI18n } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
 import { useApi } from "../state/use-live.ts";
 import { Button } from "./button.tsx";
+import { Card } from "./card.tsx";
 import { useAttempt } from "./dialog.tsx";
 import { Problem } from "./notices.tsx";
 
@@ -30,8 +32,7 @@ export function Samples() {
       refresh();
     });
   return (
-    <section class="card" aria-labelledby="samples">
-      <h2 id="samples">{t("samplesHere")}</h2>
+    <Card title={t("samplesHere")}>
       <p>{t("samplesText", data.documents)}</p>
       <ul class="picks">
         {QUESTIONS.map((key) => (
@@ -47,6 +48,6 @@ export function Samples() {
         <Button class="link" text={t("samplesRemove")} onClick={() => void remove()} />
       </p>
       <Problem text={problem && t("failed", problem)} />
-    </section>
+    </Card>
   );
 }

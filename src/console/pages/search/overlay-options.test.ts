@@ -17,12 +17,20 @@ const found = (...results: readonly SearchResult[]) =>
 
 const run = () => {};
 const go = { id: "act-documents", icon: "file", text: "Go to Documents", run } as const;
-const OFFERED = { recent: ["geese"], commands: [go], asks: true, t: i18n("en").t };
+const PINNED = "/search?q=Do+ducks+fly%3F&ask=1";
+const OFFERED = {
+  recent: ["geese"],
+  pinned: [PINNED],
+  commands: [go],
+  asks: true,
+  t: i18n("en").t,
+};
 const kindsOf = (query: string, given: Found) =>
   optionsOf(query, given, OFFERED).map(({ id }) => id.split("-", 1).join());
 
-test("before anything is typed it offers what was asked before, then pages and actions", () => {
+test("before anything is typed it offers what was pinned and asked before, then pages and actions", () => {
   expect(optionsOf("", IDLE, OFFERED)).toEqual([
+    { id: "pinned-0", icon: "pin", text: "Do ducks fly?", href: PINNED },
     { id: "recent-0", icon: "clock", text: "geese", query: "geese" },
     go,
   ]);

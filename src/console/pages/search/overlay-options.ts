@@ -1,10 +1,11 @@
-// The palette's options: what was asked before, pages and actions; then the documents found, and ways to go on.
+// The palette's options: what was pinned or asked before, pages and actions; then the documents found, and ways to go on.
 import type { SearchResult } from "../../../tools/documents/contract.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { Translate } from "../state/language.ts";
 import { toPath } from "../state/route.ts";
-import { groupHits } from "./group-hits.ts";
+import { groupHits, nameOf } from "./group-hits.ts";
 import { placeQuery, whereOf } from "./place.ts";
+import { fromAddress, questionOf } from "./search-query.ts";
 import type { Found } from "./use-found.ts";
 
 /** Something to choose, by the name that people type: it runs, leads to an address, or is a search to go on with. */
@@ -26,6 +27,8 @@ const QUESTION = /[?？か]$/u;
 
 interface Offered {
   readonly recent: readonly string[];
+  /** Addresses of questions. */
+  readonly pinned: readonly string[];
   readonly commands: readonly Option[];
   /** Whether this server answers questions. */
   readonly asks: boolean;
@@ -33,10 +36,18 @@ interface Offered {
 }
 
 export function optionsOf(query: string, found: Found, offered: Offered): readonly Option[] {
-  const { recent, commands, asks, t } = offered;
+  const { recent, pinned, commands, asks, t } = offered;
   if (query === "") {
     const before = recent.slice(0, RECENT).map((text, at) => ({ text, query: text, at }));
     return [
+      ...pinned.map((href, at) => {
+        return {
+          id: `pinned-${at}`,
+          icon: "pin" as const,
+          text: questionOf(fromAddress(href)),
+          href,
+        };
+      }),
       ...before.map(({ at, ...each }) => ({ id: `recent-${at}`, icon: "clock" as const, ...each })),
       ...commands,
     ];
@@ -69,9 +80,9 @@ function commandsNamed(query: string, commands: readonly Option[]) {
 function hitsOf(query: string, found: Found, t: Translate): readonly Option[] {
   if (found.state !== "found") return [];
   const { good, weak } = groupHits(found.answer.results);
-  return (good.length > 0 ? good : weak).slice(0, SHOWN).map(({ id, hits: [hit] }) => ({
+  return (good.length > 0 ? good : weak).slice(0, SHOWN).map(({ id, hits: [hit], ...group }) => ({
     ...{ id: `hit-${hit.chunk_id}`, icon: "file", hit },
-    text: [hit.metadata.title ?? hit.filename, whereOf(hit, t)].filter(Boolean).join(" · "),
+    text: [nameOf(group), whereOf(hit, t, group.title)].filter(Boolean).join(" · "),
     href: toPath("documents", id, placeQuery(hit.metadata.span, query)),
   }));
 }

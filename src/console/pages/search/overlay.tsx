@@ -87,11 +87,11 @@ function useOverlay({ commands, onClose }: OverlayProps) {
   const [text, setText] = useState("");
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);
-  const recent = useKept("recent");
+  const kept = { recent: useKept("recent"), pinned: useKept("pinned") };
   const asks = useOffers("kb_answer");
   const found = useFound(fromRoute({ query: new URLSearchParams({ q: text }) }), composing);
   const query = text.trim();
-  const options = optionsOf(query, found, { recent, commands, asks, t });
+  const options = optionsOf(query, found, { ...kept, commands, asks, t });
   const chosen = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {
     setText(next);

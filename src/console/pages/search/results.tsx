@@ -12,7 +12,7 @@ import { useI18n } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { CHECK_TOOL, useOffers } from "../state/offered-tools.ts";
 import { toPath } from "../state/route.ts";
-import { type Group, groupHits } from "./group-hits.ts";
+import { type Group, groupHits, nameOf } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
 import { placeQuery, whereOf } from "./place.ts";
 import { reasonsOf } from "./reasons.ts";
@@ -92,13 +92,13 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
   const shown = group.hits.slice(0, SHOWN);
   const more = group.hits.slice(SHOWN);
   const rows = (hits: readonly SearchResult[]) =>
-    hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} />);
+    hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} group={group} />);
   return (
     <li class="card group">
       <div class="group-head">
         <h2>
           <a href={addressOf(first, query)} data-hit>
-            <MarkedText text={group.title ?? group.filename} query={query} />
+            <MarkedText text={nameOf(group)} query={query} />
           </a>
         </h2>
         <span class="badge">{group.format}</span>
@@ -114,9 +114,15 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
   );
 }
 
-function Hit({ hit, query }: { hit: SearchResult; query: string }) {
+interface HitProps {
+  readonly hit: SearchResult;
+  readonly query: string;
+  readonly group: Group;
+}
+
+function Hit({ hit, query, group }: HitProps) {
   const { t } = useI18n();
-  const label = whereOf(hit, t);
+  const label = whereOf(hit, t, group.title);
   return (
     <li>
       <div class="hit-head">

@@ -1,6 +1,7 @@
 // The search page before you type: pinned questions, recent searches and suggestions.
-import type { ComponentChildren } from "preact";
+
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { Samples } from "../parts/samples.tsx";
 import { keep, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
@@ -33,15 +34,17 @@ function Pinned() {
   const pinned = useKept("pinned");
   if (pinned.length === 0) return null;
   return (
-    <Picks id="pinned" title={t("pinnedQuestions")}>
-      {pinned.map((address) => (
-        <li key={address}>
-          <a data-hit href={address}>
-            {questionOf(fromAddress(address))}
-          </a>
-        </li>
-      ))}
-    </Picks>
+    <Card title={t("pinnedQuestions")}>
+      <ul class="picks column">
+        {pinned.map((address) => (
+          <li key={address}>
+            <a data-hit href={address}>
+              {questionOf(fromAddress(address))}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
@@ -51,32 +54,21 @@ function Recent({ onPick }: StartProps) {
   if (recent.length === 0) return null;
   const clearAll = <Button class="quiet" text={t("clear")} onClick={() => keep("recent", [])} />;
   return (
-    <Picks id="recent" title={t("recentSearches")} more={clearAll}>
-      {recent.map((query) => (
-        <li key={query}>
-          <Button class="quiet" icon="clock" text={query} data-hit onClick={() => onPick(query)} />
-        </li>
-      ))}
-    </Picks>
-  );
-}
-
-interface PicksProps {
-  readonly id: string;
-  readonly title: string;
-  readonly more?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-function Picks({ id, title, more, children }: PicksProps) {
-  return (
-    <section class="card" aria-labelledby={id}>
-      <div class="row between">
-        <h2 id={id}>{title}</h2>
-        {more}
-      </div>
-      <ul class="picks column">{children}</ul>
-    </section>
+    <Card title={t("recentSearches")} more={clearAll}>
+      <ul class="picks column">
+        {recent.map((query) => (
+          <li key={query}>
+            <Button
+              class="quiet"
+              icon="clock"
+              text={query}
+              data-hit
+              onClick={() => onPick(query)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
@@ -86,8 +78,7 @@ export function Questions() {
   const { data: headings = [] } = useLive(ownHeadings, 0);
   if (headings.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="own-questions">
-      <h2 id="own-questions">{t("tryAsking")}</h2>
+    <Card title={t("tryAsking")}>
       <ul class="picks">
         {headings.map((heading) => (
           <li key={heading}>
@@ -97,6 +88,6 @@ export function Questions() {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 // Settings of the server: the language model that phrases answers.
+
 import { useState } from "preact/hooks";
 import type {
   FoundModels,
@@ -7,6 +8,7 @@ import type {
   TriedQuestion,
 } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Failed, Problem } from "../parts/notices.tsx";
 import { readKept } from "../state/kept.ts";
@@ -24,15 +26,14 @@ export function Settings() {
       <h1>{t("settings")}</h1>
       {error && <Failed reason={error} onRetry={refresh} />}
       {data && (
-        <section class="card" aria-labelledby="model">
-          <h2 id="model">{t("languageModel")}</h2>
+        <Card title={t("languageModel")}>
           <p>{t("languageModelText")}</p>
           {data.isConfigured ? (
             <p class="muted">{t("modelConfigured")}</p>
           ) : (
             <ChooseModel state={data} onChange={refresh} />
           )}
-        </section>
+        </Card>
       )}
     </>
   );

@@ -31,6 +31,7 @@ export const DOCUMENTS = {
   undo: ["Undo", "元に戻す"],
   original: ["Download original", "原本をダウンロード"],
   backToDocuments: ["All documents", "文書一覧"],
+  documentFailed: ["This document cannot be shown", "この文書は表示できません"],
   asAgentReads: ["As an agent reads it", "エージェントが読む内容"],
   showChunks: ["Show passages", "箇所の区切りを表示"],
   page: ["Page {0}", "{0} ページ"],

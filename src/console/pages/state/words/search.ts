@@ -107,7 +107,7 @@ export const SEARCH = {
   checkNone: ["No questions yet", "質問はまだありません"],
   checkNoneText: [
     "Make some from your documents, or pin a search result: open a search and press “Check this”.",
-    "文書から作るか、検索結果の「確認に追加」ボタンで追加してください。",
+    "文書から作るか、検索結果の「チェックに追加」で追加してください。",
   ],
   checkFound: ["Found", "見つかった質問"],
   checkScore: ["Score", "スコア"],
@@ -119,10 +119,10 @@ export const SEARCH = {
   checkLost: ["Lost", "見つからなくなったもの"],
   checkNothingLost: ["Nothing was lost.", "見つからなくなったものはありません。"],
   checkNever: ["Never found ({0})", "一度も見つかっていないもの({0})"],
-  checkPinned: ["Pinned ({0})", "固定した質問({0})"],
+  checkPinned: ["Pinned ({0})", "自分で追加した質問({0} 件)"],
   checkExpects: ["expects {0}", "期待する文書: {0}"],
-  pinCheck: ["Check this", "確認に追加"],
-  pinned: ["Pinned", "固定しました"],
+  pinCheck: ["Check this", "チェックに追加"],
+  pinned: ["Pinned", "追加しました"],
   pinTitle: [
     "Check in future that this question finds this passage",
     "今後、この質問でこの箇所が見つかるかをチェックします",
