@@ -46,7 +46,7 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
   const { t } = useI18n();
   return (
     <header class="side">
-      <a class="brand" href={toPath("overview")}>
+      <a class="row brand" href={toPath("overview")}>
         <img src={new URL("./icon.svg", import.meta.url).href} alt="" width="26" height="26" />
         <span>knowledge-server</span>
       </a>

@@ -23,11 +23,11 @@ export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoo
   const showsSource = useKept("showsSource");
   const isBeside = kind === "pages" || kind === "drawing";
   return (
-    <div class="viewer-bar">
+    <div class="row viewer-bar">
       {isBeside && <Tabs tab={tab} setTab={setTab} />}
       {kind === "pages" && <Zoom zoom={zoom} setZoom={setZoom} />}
       {hits.list.length > 0 && <HitSteps hits={hits} />}
-      <span class="viewer-bar-text">
+      <span class="row viewer-bar-text">
         <label class="inline">
           <input
             type="checkbox"

@@ -92,7 +92,7 @@ export function RemovalToast({ queue }: { queue: RemovalQueue }) {
   const isOne = first !== undefined && second === undefined;
   const what = isOne ? t("quoted", first.filename) : t("documentCount", documents.length);
   return (
-    <div class="toast" role="status">
+    <div class="row toast" role="status">
       <span>{t(state, what)}</span>
       {state === "leaving" && (
         <button type="button" class="link" onClick={queue.undo}>

@@ -95,7 +95,7 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
     hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} group={group} />);
   return (
     <li class="card group">
-      <div class="group-head">
+      <div class="row group-head">
         <h2>
           <a href={addressOf(first, query)} data-hit>
             <MarkedText text={nameOf(group)} query={query} />
@@ -125,7 +125,7 @@ function Hit({ hit, query, group }: HitProps) {
   const label = whereOf(hit, t, group.title);
   return (
     <li>
-      <div class="hit-head">
+      <div class="row hit-head">
         <a class="hit" href={addressOf(hit, query)} data-hit>
           {label || t("openHere")}
         </a>

@@ -154,7 +154,7 @@ function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps
 function Keys({ asks }: Pick<SearchBarProps, "asks">) {
   const { t } = useI18n();
   return (
-    <p id="search-keys" class="keys muted small">
+    <p id="search-keys" class="row keys muted small">
       <span>
         <kbd>/</kbd> <kbd>{PALETTE_KEY}</kbd> {t("keyFocus")}
       </span>

@@ -83,7 +83,7 @@ function TrayHead({ summary, since, open, onToggle, onClose }: TrayHeadProps) {
     : t("progressOf", done, total) +
       (left === undefined ? "" : ` · ${t("about", formatDuration(left, language))}`);
   return (
-    <div class="tray-head">
+    <div class="row tray-head">
       <button type="button" class="quiet" aria-expanded={open} onClick={onToggle}>
         <span role="status">{text}</span>
         {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
