@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
-import { request, token } from "../state/mcp.ts";
+import { CallFailed, parse, request, token } from "../state/mcp.ts";
 import { type ToolRow, useOffered } from "../state/offered-tools.ts";
 import { useApi } from "../state/use-live.ts";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
@@ -143,50 +145,31 @@ function blankArguments({ inputSchema: { properties = {}, required = [] } }: Too
   return JSON.stringify(Object.fromEntries(pairs), null, 2);
 }
 
-interface Trial {
-  readonly tool: ToolRow | undefined;
-  readonly args: string;
-  /** The result, or why there is none. */
-  readonly shown: string;
-}
-
-function useTrial() {
-  const tools = useOffered() ?? [];
-  const { t, explain } = useI18n();
-  const [trial, setTrial] = useState<Trial>({ tool: undefined, args: "{}", shown: "" });
-  const { tool = tools[0], args, shown } = trial;
-  const choose = (name: string) => {
-    const found = tools.find((each) => each.name === name);
-    setTrial({ tool: found, args: found ? blankArguments(found) : "{}", shown: "" });
-  };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    const result = await callNow(tool?.name, args).catch((thrown) =>
-      thrown instanceof SyntaxError ? t("badJson") : explain(thrown),
-    );
-    // Another tool may have been chosen meanwhile.
-    setTrial((now) => (now.tool === trial.tool ? { ...now, shown: result } : now));
-  };
-  const setArgs = (next: string) => setTrial((now) => ({ ...now, args: next }));
-  return { tools, tool, args, shown, choose, setArgs, submit };
-}
-
-async function callNow(name: string | undefined, args: string): Promise<string> {
-  const params = { name, arguments: JSON.parse(args) };
-  return JSON.stringify(await request("tools/call", params), null, 2);
-}
-
 function TryIt() {
   const { t, sayTool } = useI18n();
-  const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
+  const tools = useOffered() ?? [];
+  const [name, setName] = useState("");
+  const [shown, setShown] = useState("");
+  const { problem, attempt } = useAttempt();
+  const tool = tools.find((each) => each.name === name) ?? tools[0];
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement).get("arguments");
+    setShown("");
+    return attempt(async () => {
+      const params = { name: tool?.name, arguments: parse(String(given)) };
+      if (params.arguments === undefined) throw new CallFailed(t("badJson"));
+      setShown(JSON.stringify(await request("tools/call", params), null, 2));
+    });
+  };
   return (
     <Card title={t("tryIt")}>
       <form class="form" onSubmit={submit}>
         <label>
           {t("tool")}
-          <select value={tool?.name} onChange={(event) => choose(event.currentTarget.value)}>
-            {tools.map(({ name }) => (
-              <option key={name}>{name}</option>
+          <select value={tool?.name} onChange={(event) => setName(event.currentTarget.value)}>
+            {tools.map((each) => (
+              <option key={each.name}>{each.name}</option>
             ))}
           </select>
         </label>
@@ -194,16 +177,18 @@ function TryIt() {
         <label>
           {t("arguments")}
           <textarea
+            key={tool?.name}
+            name="arguments"
             rows={4}
             spellcheck={false}
-            value={args}
-            onInput={(event) => setArgs(event.currentTarget.value)}
+            defaultValue={tool && blankArguments(tool)}
           />
         </label>
         <div class="row end">
           <button type="submit">{t("callTool")}</button>
         </div>
       </form>
+      <Problem text={problem} />
       {shown && (
         <section aria-label={t("result")}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}

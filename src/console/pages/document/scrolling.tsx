@@ -90,18 +90,20 @@ export function keepInView(pane: Element, selector: string): () => void {
   return letGo;
 }
 
-/** Reports the page in the middle of the window, where its pane is. */
+/** Reports the page in the middle of what scrolls: the pane, or on a phone the window. */
 export function useVisiblePage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
 ): void {
   useLayoutEffect(() => {
+    const pane = pages.current?.parentElement;
+    const isScrolled = pane && getComputedStyle(pane).overflowY === "auto";
     const observer = new IntersectionObserver(
       (entries) => {
         const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target;
         if (seen instanceof HTMLElement) onPage(Number(seen.dataset["page"]));
       },
-      { rootMargin: "-50% 0px" },
+      { root: isScrolled ? pane : null, rootMargin: "-50% 0px" },
     );
     for (const sheet of pages.current?.children ?? []) observer.observe(sheet);
     return () => observer.disconnect();

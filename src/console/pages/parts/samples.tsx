@@ -31,11 +31,13 @@ export function Samples() {
       await api("/api/samples/remove", { body: {} });
       refresh();
     });
+  // Their rules are added last: before, an answer may be in a document that is still to come.
+  const questions = data.scopes > 0 ? QUESTIONS : [];
   return (
     <Card title={t("samplesHere")}>
       <p>{t("samplesText", data.documents)}</p>
       <ul class="picks">
-        {QUESTIONS.map((key) => (
+        {questions.map((key) => (
           <li key={key}>
             <a class="button outline" data-hit href={toPath("search", "", { q: t(key), ask: "1" })}>
               {t(key)}

@@ -81,7 +81,8 @@ async function send(path: string, { body, signal }: Asked) {
   return { isOk: response.ok, read: parse(text) ?? { message: `HTTP ${response.status}` } };
 }
 
-function parse(text: string): Read {
+/** Undefined if it is not JSON. */
+export function parse(text: string): Read {
   try {
     return JSON.parse(text);
   } catch {
