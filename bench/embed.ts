@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chunk } from "../src/chunk/chunk.ts";
-import { loadModel } from "../src/embed/onnx/onnx-model.ts";
+import { loadEncoder } from "../src/embed/onnx/onnx-model.ts";
 import { SHIPPED } from "../src/embed/onnx/profile.ts";
 import { openLocalModel } from "./support/cached-embed.ts";
 import { readRetrievalSet } from "./support/retrieval-set.ts";
@@ -40,12 +40,12 @@ async function medianMs(work: (text: string) => Promise<unknown>): Promise<numbe
   return times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
 }
 
-const bare = await loadModel(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
-await bare.embed("warm");
+const bare = await loadEncoder(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
+await bare.run({ text: "warm" });
 const bareSeconds = await cpuSeconds(async () => {
-  for (const text of texts) await bare.embed(text);
+  for (const text of texts) await bare.run({ text });
 });
-const bareQueryMs = await medianMs((text) => bare.embed(text));
+const bareQueryMs = await medianMs((text) => bare.run({ text }));
 await bare.release();
 
 const embed = openLocalModel();

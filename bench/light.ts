@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chunk } from "../src/chunk/chunk.ts";
 import { openLight } from "../src/embed/light/light.ts";
-import { loadModel } from "../src/embed/onnx/onnx-model.ts";
+import { loadEncoder } from "../src/embed/onnx/onnx-model.ts";
 import { SHIPPED } from "../src/embed/onnx/profile.ts";
 import { readRetrievalSet } from "./support/retrieval-set.ts";
 
@@ -56,11 +56,11 @@ for (const [name, texts] of Object.entries(sets)) {
   figures[`light, ${name} chunks per CPU-second`] = round((enough * texts.length) / seconds);
 }
 
-const model = await loadModel(join(MODELS, "all-MiniLM-L6-v2"), SHIPPED);
+const model = await loadEncoder(join(MODELS, "all-MiniLM-L6-v2"), SHIPPED);
 const few = sets.english.slice(0, Number(flags.texts));
-await model.embed("warm");
+await model.run({ text: "warm" });
 const began = cpuSeconds();
-for (const text of few) await model.embed(text);
+for (const text of few) await model.run({ text });
 figures["model, english chunks per CPU-second"] = round(few.length / (cpuSeconds() - began));
 await model.release();
 

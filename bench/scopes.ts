@@ -4,8 +4,6 @@ import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openLog } from "../src/observe/log.ts";
@@ -16,9 +14,6 @@ import { PINGS, runCold, stepsOf } from "./support/cold.ts";
 import { type RuleCorpus, ruleCorpus } from "./support/rule-corpus.ts";
 
 const log = openLog({ level: "silent" });
-// Not by the flag: a thread refuses flags that hold for the whole process.
-setFlagsFromString("--expose-gc");
-const collect: () => void = runInNewContext("gc");
 const ROUNDS = 500;
 const COLD = 300;
 /** Fresh processes of each kind; right away, and after a pause as an agent makes it that thinks before it asks. */
@@ -94,18 +89,15 @@ async function measureIndex() {
       const fresh = openScopes({ store: store.scopes, log });
       cold.push(await timed(async () => (await fresh.get(id)).categories()));
     }
-    const scopes = openScopes({ store: store.scopes, log, cacheBytes: 1e9 });
-    const before = heap();
+    const scopes = openScopes({ store: store.scopes, log });
     for (const id of corpus.projects) {
       warmParents.push(await timed(async () => (await scopes.get(id)).categories()));
     }
-    const after = heap();
     const hot = await timeHot(async (id) => threeInProcess(scopes, id));
     return {
       coldBuildMsP50: round(quantile(cold, 0.5)),
       coldBuildMsP95: round(quantile(cold, 0.95)),
       nextScopeMsP50: round(quantile(warmParents, 0.5)),
-      memoryMbAllResolved: round((after - before) / 1e6),
       threeStepsInProcessUs: round(hot * 1_000),
     };
   });
@@ -233,12 +225,6 @@ async function importGuides(data: string) {
 function sample({ projects }: RuleCorpus, count: number): readonly string[] {
   const step = Math.max(1, Math.floor(projects.length / count));
   return projects.filter((_, at) => at % step === 0).slice(0, count);
-}
-
-function heap(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 async function timed(run: () => unknown): Promise<number> {

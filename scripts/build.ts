@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { toInputSchema, toOutputSchema } from "../src/mcp/catalogue.ts";
-import { type Contract, toListedOutput } from "../src/tools/contract.ts";
+import type { Contract } from "../src/tools/contract.ts";
 import type { Translated } from "../src/tools/translated-schemas.ts";
 import { licencesOf } from "./bundle-licences.ts";
 import { ENTRIES } from "./entries.ts";
@@ -26,7 +26,7 @@ const STARTS = [
     "src/store/sqlite/thread/connection.ts",
   ],
   ["src/store/sqlite/thread/worker.ts"],
-  ["src/extract/sandbox/child.ts", "src/embed/onnx/worker.ts", "src/rerank/worker.ts"],
+  ["src/extract/sandbox/child.ts", "src/embed/onnx/worker.ts"],
 ];
 
 const SETTINGS = {
@@ -210,8 +210,7 @@ async function translate(root: string): Promise<Readonly<Record<string, Translat
       // KNOWLEDGE_ADD is what the tool offers; ADD_NOW is the same tool as the command line calls it.
       if (constant !== contract.name.toUpperCase().replaceAll("-", "_")) continue;
       const { name, input } = contract as Contract;
-      const output = toOutputSchema(toListedOutput(contract as Contract));
-      schemas[name] = { input: toInputSchema(input), output };
+      schemas[name] = { input: toInputSchema(input), output: toOutputSchema(contract as Contract) };
     }
   }
   return schemas;

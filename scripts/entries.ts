@@ -3,6 +3,5 @@ export const ENTRIES: readonly string[] = [
   "src/main.ts",
   "src/extract/sandbox/child.ts",
   "src/embed/onnx/worker.ts",
-  "src/rerank/worker.ts",
   "src/store/sqlite/thread/worker.ts",
 ];

@@ -18,7 +18,6 @@ import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
-import type { RerankParts } from "./rerank/rerank.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
 import type { DataFolder } from "./store/upkeep.ts";
 import { accessOperations } from "./tools/access/operations.ts";
@@ -194,12 +193,6 @@ const embedParts = ({ headers: traceHeaders }: Tracing, log: Log): EmbedParts =>
   log,
 });
 
-const rerankParts = ({ headers: traceHeaders }: Tracing, log: Log): RerankParts => ({
-  workerUrl: entryUrl("rerank/worker"),
-  traceHeaders,
-  log,
-});
-
 /** Something whose first work has begun; a failure is reported by the call that needs it. */
 function ahead<Room>(room: Room, work: Promise<unknown> | undefined): Room {
   work?.catch(() => undefined);
@@ -242,9 +235,9 @@ function openDocuments(base: Base, rooms: Rooms) {
 function modelOperations({ config, log, tracing }: Base, { store }: Pick<Rooms, "store">) {
   const open = async () => {
     const { openModels } = await import("./models/models.ts");
-    const trying = { embed: embedParts(tracing, log), rerank: rerankParts(tracing, log) };
+    const embed = embedParts(tracing, log);
     const hasVectorsOf = async (model: string) => (await store()).documents.hasVectorsOf(model);
-    return openModels({ config, trying, hasVectorsOf });
+    return openModels({ config, embed, hasVectorsOf });
   };
   return {
     models: async () => (await open()).list(),
@@ -303,7 +296,7 @@ async function openChosenRerank({ config, log, tracing }: Base) {
   const { openRerank } = await import("./search/search.ts");
   const { readChosenModel } = await import("./models/installed.ts");
   const chosen = await readChosenModel(config.dataDir, "reranker");
-  return openRerank(config, rerankParts(tracing, log), chosen?.folder);
+  return openRerank(config, embedParts(tracing, log), chosen?.folder);
 }
 
 async function openWriting(base: Base, { store, extract, embed, analyser }: Rooms) {

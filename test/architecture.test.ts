@@ -223,8 +223,8 @@ test.each([
   "await vi.waitFor(() => expect(seen).toBe(1));",
   'const MAIN = join(root, "src", "main.ts");',
   'const MAIN = "../../src/main.ts";',
-  'const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);',
-  'const WORKER = import.meta.resolve("../../src/rerank/worker.ts");',
+  'const WORKER = new URL("../../src/embed/onnx/worker.ts", import.meta.url);',
+  'const WORKER = import.meta.resolve("../../src/embed/onnx/worker.ts");',
   'vi.mock("../store.ts");',
   "await sleep(1_500);",
 ])("%s in a test is found", (planted) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readRetrievalSet } from "../bench/support/retrieval-set.ts";
 import { chunk, searchText } from "../src/chunk/chunk.ts";
-import { loadModel } from "../src/embed/onnx/onnx-model.ts";
+import { loadEncoder } from "../src/embed/onnx/onnx-model.ts";
 import { SHIPPED } from "../src/embed/onnx/profile.ts";
 
 const { values: flags } = parseArgs({
@@ -17,14 +17,14 @@ const { values: flags } = parseArgs({
 });
 
 const QUERIES = 500; // a sample is enough to choose by
-const model = await loadModel(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
+const model = await loadEncoder(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
 
 const known = new Map<string, Float32Array>();
 
 async function teach(file: string, texts: readonly string[]): Promise<void> {
   const vectors = new Float16Array(texts.length * SHIPPED.dimensions);
   for (const [at, text] of texts.entries()) {
-    const vector = known.get(text) ?? (await model.embed(text));
+    const vector = known.get(text) ?? (await model.run({ text }));
     known.set(text, vector);
     vectors.set(vector, at * SHIPPED.dimensions);
   }

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { loadModel } from "../src/embed/onnx/onnx-model.ts";
+import { loadEncoder } from "../src/embed/onnx/onnx-model.ts";
 import { SHIPPED } from "../src/embed/onnx/profile.ts";
 
 const { values: flags } = parseArgs({
@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
 const PART = 4_096;
 const lines = readFileSync(flags.lines, "utf8").trimEnd().split("\n");
 const [share = 0, shares = 1] = flags.share.split("/").map(Number);
-const model = await loadModel(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
+const model = await loadEncoder(join(import.meta.dirname, "../models/all-MiniLM-L6-v2"), SHIPPED);
 mkdirSync(flags.out, { recursive: true });
 
 for (let part = share; part * PART < lines.length; part += shares) {
@@ -26,7 +26,7 @@ for (let part = share; part * PART < lines.length; part += shares) {
   const texts = lines.slice(part * PART, (part + 1) * PART);
   const vectors = new Float16Array(texts.length * SHIPPED.dimensions);
   for (const [at, text] of texts.entries()) {
-    vectors.set(await model.embed(text), at * SHIPPED.dimensions);
+    vectors.set(await model.run({ text }), at * SHIPPED.dimensions);
   }
   writeFileSync(`${file}.part`, vectors);
   renameSync(`${file}.part`, file);

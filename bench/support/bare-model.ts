@@ -1,6 +1,6 @@
 // A thread that runs the bare model over its share of texts, with nothing around it.
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { loadModel } from "../../src/embed/onnx/onnx-model.ts";
+import { loadEncoder } from "../../src/embed/onnx/onnx-model.ts";
 import { SHIPPED } from "../../src/embed/onnx/profile.ts";
 
 interface Share {
@@ -32,10 +32,10 @@ export async function openBareModel(
 if (parentPort) {
   const port = parentPort;
   const { modelDir, texts } = workerData as Share;
-  const model = await loadModel(modelDir, SHIPPED);
-  await model.embed("warm");
+  const model = await loadEncoder(modelDir, SHIPPED);
+  await model.run({ text: "warm" });
   port.once("message", async () => {
-    for (const text of texts) await model.embed(text);
+    for (const text of texts) await model.run({ text });
     port.postMessage("done");
     port.once("message", async () => {
       await model.release();

@@ -125,6 +125,7 @@ async function keepChoice(file: string, choice: ModelChoice | undefined): Promis
 
 // A program on this machine lists its models at once, unless it is still starting.
 const FIND_MS = 2_000;
+const MAX_LIST_BYTES = 1_000_000;
 const MAX_MODELS = 50;
 const MAX_NAME = 200;
 
@@ -140,9 +141,12 @@ async function findModels(places: typeof PLACES, signal: AbortSignal) {
 }
 
 async function listModels(address: string, signal: AbortSignal): Promise<readonly string[]> {
-  const response = await fetch(`${address}/models`, { redirect: "error", signal });
-  const { readCapped } = await import("./model/model.ts");
-  const { data } = JSON.parse(await readCapped(response));
+  const { askEndpoint } = await import("../endpoint/endpoint.ts");
+  const reply = await askEndpoint(
+    { url: `${address}/models` },
+    { signal, maxBytes: MAX_LIST_BYTES },
+  );
+  const { data } = reply as { readonly data?: unknown };
   const names: unknown[] = Array.isArray(data) ? data.map((each) => each?.id) : [];
   const isName = (name: unknown): name is string =>
     typeof name === "string" && name !== "" && name.length <= MAX_NAME;

@@ -37,7 +37,8 @@ beforeAll(async () => {
     view: () => undefined,
     log: silentLog(),
   });
-  const report = { scopes: [], rules: [], sources: [], refused: [], fatal: [], notes: [] };
+  const nothing = { scopes: [], rules: [], sources: [], refused: [], fatal: [], notes: [] };
+  const report = { ...nothing, notInSources: 0, removed: 0 };
   const operations = someOperations({
     previewDrop: async () => ({ ...report, applied: false }),
     importDrop: async () => ({ ...report, applied: true }),

@@ -38,7 +38,6 @@ export const ERRORS = {
   SCOPE_CONFLICT: { kind: "conflict", retry: false },
   EMPTY_KNOWLEDGE_BASE: { kind: "not-found", retry: false },
   INTERRUPTED: { kind: "internal", retry: true },
-  NOT_FINDABLE: { kind: "internal", retry: true },
   MODEL_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_FULL: { kind: "unavailable", retry: true },

@@ -1,7 +1,8 @@
 // Something outside that is kept in sync with the knowledge base: a site, a repository, an export of another tool.
 import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
-import type { FileFailure } from "./task.ts";
+import type { Message } from "./phrases/messages.ts";
+import type { FileFailure, TaskFailure } from "./task.ts";
 
 export const SOURCE_KINDS = ["folder", "site", "git", "s3", "export"] as const;
 export type SourceKindName = (typeof SOURCE_KINDS)[number];
@@ -53,7 +54,7 @@ export interface SourceRun extends SourceCounts {
   /** The first of those that failed. */
   readonly failures: readonly FileFailure[];
   /** Why it stopped early, or why vanished items were kept. */
-  readonly problem?: string;
+  readonly problem?: Message;
 }
 
 export interface Source extends SourceDescription {
@@ -78,13 +79,12 @@ export interface SourceItem {
   /** The document's path. */
   readonly path?: string;
   readonly contentHash?: string;
-  /** Why it has no document; empty if there is nothing to read in it, which is no failure. */
-  readonly failure?: string;
+  /** Why it has no document; `none` if there is nothing to read in it, which is no failure. */
+  readonly failure?: TaskFailure | "none";
 }
 
-export interface ItemFailure {
+export interface ItemFailure extends TaskFailure {
   readonly item: string;
-  readonly message: string;
 }
 
 const UNITS = new Map([

@@ -10,6 +10,9 @@ import { isMessage, type Message, toMessage } from "./phrases/messages.ts";
 //      └────cancel───────┴─────▶ cancelled
 type TaskStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
+/** What may be listed for a task. A page has one item, which becomes the document of the task. */
+export const LISTED = ["folder", "archive", "page", "source"] as const;
+
 /** What a worker needs to do an add; the original's bytes are already kept under `contentHash`. */
 export interface AddRequest {
   readonly contentHash: string;
@@ -20,8 +23,8 @@ export interface AddRequest {
   readonly forceOcr: boolean;
   /** Set if a caller added it, so its text is searched for secrets; absent if it was already in the knowledge base. */
   readonly screen?: true;
-  /** Set if this adds every file of a folder (`sourcePath`), an archive (the original) or a source instead of one document. */
-  readonly many?: "folder" | "archive" | "source";
+  /** Set if a source is listed for it: a folder or page (`sourcePath`), an archive (the original), or one that is followed. */
+  readonly many?: (typeof LISTED)[number];
   /** Where the documents belong; absent for the general scope. */
   readonly scope?: string;
   /** Who added it: callers share the workers equally. Absent for the server's own work. */

@@ -6,6 +6,7 @@ import { type LocalEmbedOptions, openLocalEmbed } from "./onnx/local.ts";
 import { describeModel } from "./onnx/profile.ts";
 
 export type { EncoderName, Light, LightPieces } from "./light/port.ts";
+export { sha256Of } from "./onnx/profile.ts";
 
 export interface Embed {
   readonly model: string;

@@ -1,41 +1,26 @@
 // The port on an OpenAI-compatible /v1/embeddings endpoint (Ollama, vLLM, hosted services).
-import { setTimeout as sleep } from "node:timers/promises";
-import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import { askEndpoint, type Endpoint, type EndpointError } from "../endpoint/endpoint.ts";
 import type { Log } from "../observe/log.ts";
 import type { Embed, EmbedState } from "./embed.ts";
 import { toUnit } from "./unit.ts";
 import { openUnrelatedCosine } from "./unrelated-cosine.ts";
 
-export interface EndpointEmbedOptions {
+/** `url` is the address without `/embeddings`: `http://127.0.0.1:11434/v1`. */
+export interface EndpointEmbedOptions extends Endpoint {
   readonly kind: "endpoint";
-  /** The address without `/embeddings`: `http://127.0.0.1:11434/v1`. */
-  readonly url: string;
   readonly model: string;
-  readonly key?: string | undefined;
   /** Requested from the endpoint; if absent, the model's own number is taken from the first response. */
   readonly dimensions?: number;
   readonly timeoutMs?: number;
-  /** The headers of the call that asks a question; added documents are embedded long after their call. */
-  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   readonly log: Log;
-}
-
-/** A failure that a retry may fix. */
-class RetryableError extends Error {
-  readonly waitMs: number | undefined;
-
-  constructor(message: string, waitMs?: number) {
-    super(message);
-    this.waitMs = waitMs;
-  }
 }
 
 const BATCH = 64;
 const TIMEOUT_MS = 60_000;
-const ATTEMPTS = 4;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 8_000;
-const RETRIED_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const MAX_ATTEMPTS = 4;
+// A batch of the widest vectors in use has a tenth of this.
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
   const { model, log } = options;
@@ -43,18 +28,18 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
   const closing = new AbortController();
   let state: EmbedState = { kind: "cold" };
 
-  const embed: EmbedTexts = async (texts, signal, headers) => {
+  const embed: EmbedTexts = async (texts, signal, traceHeaders) => {
+    const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
     try {
-      const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-      const vectors = await askWithRetries({ ...options, headers }, texts, stop);
+      const vectors = await ask({ ...options, traceHeaders }, texts, stop);
       dimensions = vectors[0]?.length ?? dimensions;
       state = { kind: "ready" };
       return vectors;
-    } catch (thrown) {
-      const error = toKnowledgeError(thrown);
-      if (error.code === "CANCELLED") throw error;
+    } catch (cause) {
+      if (stop.aborted) throw new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+      const error = unavailable(cause as EndpointError);
       state = { kind: "failed", reason: error.message };
-      log.warn("embed.endpoint-failed", { model, cause: error.cause });
+      log.warn("embed.endpoint-failed", { model, cause });
       throw error;
     }
   };
@@ -69,7 +54,7 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
     languages: "any",
     fingerprint: `${model}@${options.dimensions ?? "own"}`,
     async query(text, signal) {
-      const [vector] = await embed([text], signal, options.traceHeaders?.());
+      const [vector] = await embed([text], signal, options.traceHeaders);
       return vector as Float32Array;
     },
     passages,
@@ -81,15 +66,12 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
   };
 }
 
+/** Only a question has the headers of its call; added documents are embedded long after theirs. */
 type EmbedTexts = (
   texts: readonly string[],
   signal?: AbortSignal,
-  headers?: Readonly<Record<string, string>>,
+  traceHeaders?: Endpoint["traceHeaders"],
 ) => Promise<readonly Float32Array[]>;
-
-type AskOptions = EndpointEmbedOptions & {
-  readonly headers: Readonly<Record<string, string>> | undefined;
-};
 
 function inBatches(embed: EmbedTexts): Embed["passages"] {
   return async (texts, { signal, onDone } = {}) => {
@@ -102,54 +84,15 @@ function inBatches(embed: EmbedTexts): Embed["passages"] {
   };
 }
 
-async function askWithRetries(options: AskOptions, texts: readonly string[], stop: AbortSignal) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask(options, texts, stop);
-    } catch (error) {
-      if (stop.aborted) throw new KnowledgeError("CANCELLED", "The embedding was cancelled.");
-      if (!(error instanceof RetryableError)) throw error;
-      if (attempt === ATTEMPTS) throw unavailable(error);
-      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
-      const waitMs = error.waitMs ?? backoff * (0.5 + Math.random());
-      // If it is cancelled meanwhile, the next attempt says so.
-      await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
-    }
-  }
-}
-
 async function ask(
-  { url, model, key, dimensions, headers, timeoutMs = TIMEOUT_MS }: AskOptions,
+  { url, key, traceHeaders, model, dimensions, timeoutMs = TIMEOUT_MS }: EndpointEmbedOptions,
   texts: readonly string[],
-  stop: AbortSignal,
+  signal: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
-  const reply = await fetch(`${url.replace(/\/+$/, "")}/embeddings`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...headers,
-      ...(key && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify({ model, input: texts, encoding_format: "float", dimensions }),
-    signal,
-  }).catch((error: Error) => {
-    throw new RetryableError(error.name === "TimeoutError" ? "no reply in time" : "no connection");
-  });
-  if (!reply.ok) {
-    await reply.body?.cancel();
-    if (!RETRIED_STATUS.has(reply.status)) throw unavailable(new Error(`status ${reply.status}`));
-    throw new RetryableError(`status ${reply.status}`, retryAfterMs(reply));
-  }
-  const body: unknown = await reply.json().catch(() => {
-    throw new RetryableError("the reply is not JSON");
-  });
-  return toVectors(body, texts.length);
-}
-
-function retryAfterMs(reply: Response): number | undefined {
-  const seconds = Number(reply.headers.get("retry-after") ?? Number.NaN);
-  return seconds >= 0 ? Math.min(seconds * 1_000, MAX_BACKOFF_MS) : undefined;
+  const address = `${url.replace(/\/+$/, "")}/embeddings`;
+  const body = { model, input: texts, encoding_format: "float", dimensions };
+  const how = { body, timeoutMs, signal, maxBytes: MAX_BYTES, maxAttempts: MAX_ATTEMPTS };
+  return toVectors(await askEndpoint({ url: address, key, traceHeaders }, how), texts.length);
 }
 
 /** Restores the requested order and scales to length one, whatever the endpoint sends. */
@@ -165,12 +108,11 @@ function toVectors(body: unknown, count: number): readonly Float32Array[] {
   const width = vectors[0]?.length ?? 0;
   const whole = vectors.length === count && width > 0;
   for (let at = 0; at < count; at++) {
-    if (!whole || vectors[at]?.length !== width) throw unavailable(new Error("an invalid reply"));
+    if (!whole || vectors[at]?.length !== width) throw new Error("an invalid reply");
   }
   return vectors;
 }
 
-// The cause has only our own words: an endpoint's text could repeat the key or the documents.
 function unavailable(cause: Error): KnowledgeError {
   const message = `The embedding endpoint can't be used (${cause.message}); check its address, model and key.`;
   return new KnowledgeError("MODEL_UNAVAILABLE", message, { cause });

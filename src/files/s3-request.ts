@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SignatureV4 } from "@smithy/signature-v4";
 import { KnowledgeError } from "../domain/errors.ts";
+import { type Message, toMessage } from "../domain/phrases/messages.ts";
 
 export interface S3Options {
   /** Absent: AWS, in the region. */
@@ -134,12 +135,9 @@ async function sign(given: Request, signer: SignatureV4, signingRegion: string):
     return { ...given, ...(await signer.sign(given, { signingRegion })) } as Request;
   } catch (cause) {
     if ((cause as Error | null)?.name !== "CredentialsProviderError") throw cause;
-    throw new KnowledgeError("ACCESS_DENIED", NO_CREDENTIALS, { cause });
+    throw new KnowledgeError("ACCESS_DENIED", toMessage("s3NoCredentials"), { cause });
   }
 }
-
-const NO_CREDENTIALS =
-  "This server has no AWS credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with AWS_PROFILE.";
 
 /** The hash that the signer asks for. */
 class Sha256 {
@@ -196,7 +194,7 @@ export async function* readBody(
       if (size > maxBytes) throw tooLarge(maxBytes);
       yield part as Uint8Array;
     }
-    if (!response.complete) throw unavailable("the connection was lost");
+    if (!response.complete) throw unavailable(toMessage("s3Lost"));
   } catch (thrown) {
     throw toProblem(thrown, signal);
   } finally {
@@ -218,31 +216,25 @@ async function codeIn(response: IncomingMessage, signal: AbortSignal): Promise<s
 
 function toRefusal(status: number, code: string): KnowledgeError {
   const said = code === "" ? `status ${status}` : code;
-  if (status === 404) {
-    const what = code === "NoSuchBucket" ? "bucket" : "object";
-    return new KnowledgeError("FILE_NOT_FOUND", `S3 has no such ${what}.`);
-  }
+  const missing = code === "NoSuchBucket" ? "s3NoBucket" : "s3NoObject";
+  if (status === 404) return new KnowledgeError("FILE_NOT_FOUND", toMessage(missing));
   if (status === 401 || status === 403)
-    return new KnowledgeError(
-      "ACCESS_DENIED",
-      `S3 refused the request (${said}). Check this server's credentials and the bucket's policy.`,
-    );
-  return unavailable(`it responded with ${said}`);
+    return new KnowledgeError("ACCESS_DENIED", toMessage("s3Denied", said));
+  return unavailable(toMessage("s3Responded", said));
 }
 
 function toProblem(thrown: unknown, signal: AbortSignal): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   signal.throwIfAborted();
-  return unavailable("it did not respond as it should", thrown);
+  return unavailable(toMessage("s3Silent"), thrown);
 }
 
-export function unavailable(problem: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError("FILE_UNAVAILABLE", `S3 is unavailable: ${problem}.`, { cause });
+export function unavailable(problem: Message, cause?: unknown): KnowledgeError {
+  return new KnowledgeError("FILE_UNAVAILABLE", problem, { cause });
 }
 
 function tooLarge(maxBytes: number): KnowledgeError {
   const most = maxBytes / 1024 / 1024;
   const details = { details: { max_size_mb: most } };
-  const message = `The file exceeds the maximum allowed size (${most} MB)`;
-  return new KnowledgeError("FILE_TOO_LARGE", message, details);
+  return new KnowledgeError("FILE_TOO_LARGE", toMessage("fileTooLarge", most), details);
 }

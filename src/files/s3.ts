@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
+import { toMessage } from "../domain/phrases/messages.ts";
 import {
   openSend,
   readBody,
@@ -91,7 +92,7 @@ async function* list(send: Send, prefix: string, signal: AbortSignal): AsyncGene
     for (const entry of xml.split("<Contents>").slice(1)) yield toListed(entry, isEncoded);
     const next = textOf(xml, "NextContinuationToken");
     if (textOf(xml, "IsTruncated") !== "true") return;
-    if (next === undefined || next === token) throw unavailable("its list does not end");
+    if (next === undefined || next === token) throw unavailable(toMessage("s3NoEnd"));
     token = next;
   }
 }
@@ -108,7 +109,7 @@ function decoded(key: string): string {
   try {
     return decodeURIComponent(key.replaceAll("+", " "));
   } catch (cause) {
-    throw unavailable("its list cannot be read", cause);
+    throw unavailable(toMessage("s3ListInvalid"), cause);
   }
 }
 

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { ownIcons } from "../domain/call/identity.ts";
+import type { Contract } from "../tools/contract.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -70,24 +71,55 @@ function toListedTool(tool: Tool): Listed {
 }
 
 export function toInputSchema(schema: z.ZodType): object {
-  return toJsonSchema(schema, "input");
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  makePortable(rest);
+  return { type: "object", ...rest };
 }
 
-/** Lists a result's fields but not what is inside them: every conversation pays for the list, and few clients read it. */
-export function toOutputSchema(schema: z.ZodType): object {
-  const listed: Part = toJsonSchema(schema, "output");
-  for (const field of Object.values((listed["properties"] ?? {}) as Part)) outline(field as Part);
-  return listed;
+/**
+ * Lists the fields that every success has beside the arguments that it repeats, but not what is inside them: every
+ * conversation pays for the list, and few clients read it. Clients check errors against it too, so only what these share
+ * is required.
+ */
+export function toOutputSchema({ input, success, failure }: Omit<Contract, "name">): object {
+  const successes = variantsOf(z.toJSONSchema(success) as Variant);
+  const all = [...successes, ...variantsOf(z.toJSONSchema(failure) as Variant)];
+  const inAll = (variants: readonly Variant[]) => (name: string) =>
+    variants.every(({ required = [] }) => required.includes(name));
+  const names = Object.keys(successes[0]?.properties ?? {}).filter(inAll(successes));
+  const listed = names.filter((name) => !Object.hasOwn(input.shape, name));
+  const outlines = listed.map((name) => {
+    const given = all.flatMap((variant) => variant.properties?.[name] ?? []);
+    return [name, outline(given)] as const;
+  });
+  const properties = Object.fromEntries(outlines);
+  makePortable(properties);
+  const required = listed.filter(inAll(all));
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-const INSIDE = [
-  ...["properties", "required", "additionalProperties", "description"],
-  ...["items", "minimum", "maximum"],
-];
+interface Variant {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Variant[];
+  readonly oneOf?: readonly Variant[];
+  readonly properties?: Readonly<Record<string, Variant>>;
+  readonly required?: readonly string[];
+}
 
-function outline(field: Part): void {
-  for (const key of INSIDE) delete field[key];
-  for (const part of (field["anyOf"] ?? []) as readonly Part[]) outline(part);
+function variantsOf(schema: Variant): readonly Variant[] {
+  const { anyOf, oneOf = anyOf } = schema;
+  return oneOf?.flatMap(variantsOf) ?? [schema];
+}
+
+/** Variants that differ in a field have values of one type: true or false, one text or another. */
+function outline(given: readonly Variant[]): object {
+  const [{ type, anyOf } = {}] = given;
+  if (anyOf) return { anyOf: anyOf.map((option) => outline([option])) };
+  const values = [...new Set(given.flatMap((each) => each.enum ?? each.const ?? []))];
+  if (values.length === 1) return { type, const: values[0] };
+  return type === "string" && values.length > 0 ? { type, enum: values } : { type };
 }
 
 /** The other two hints mean something only for tools that change something. */
@@ -103,49 +135,30 @@ function toHints(tool: Tool) {
   };
 }
 
-function toJsonSchema(schema: z.ZodType, io: "input" | "output") {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
-  makePortable(rest, io);
-  return { type: "object" as const, ...rest };
-}
-
 type Part = Record<string, unknown>;
 
-/**
- * Some clients map schemas onto dialects that know one `type` a schema and no empty ones. And objects of
- * results take further members: an older client's check must not fail on a field that was added later.
- */
-function makePortable(value: unknown, io: "input" | "output"): void {
+/** Some clients map schemas onto dialects that know one `type` a schema and no empty ones. */
+function makePortable(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const part = value as Part;
-  leaveOut(part, io);
+  leaveOut(part);
   if (Array.isArray(part["type"])) {
     part["anyOf"] = part["type"].map((type) => ({ type }));
     delete part["type"];
   }
-  for (const each of Object.values(part)) makePortable(each, io);
+  for (const each of Object.values(part)) makePortable(each);
 }
 
+// The tool itself refuses invalid values, with its own message: a model that passes three elements does not need to know
+// the maximum, nor a length that it does not reach.
+const UNLISTED = [
+  ...["minItems", "maxItems", "minLength", "maxLength", "propertyNames", "additionalProperties"],
+];
+
 /** Leaves out what the type, format or description already says: every conversation pays for each token of the list. */
-function leaveOut(part: Part, io: "input" | "output"): void {
-  const more = part["additionalProperties"];
-  const isOpen = io === "output" ? more === false : typeof more === "object";
-  if (isEmpty(more) || isOpen) delete part["additionalProperties"];
-  // The tool itself refuses invalid values, with its own message.
-  if (io === "input") for (const bound of UNLISTED) delete part[bound];
-  if (Number(part["maxLength"]) > LONG) delete part["maxLength"];
+function leaveOut(part: Part): void {
+  for (const bound of UNLISTED) delete part[bound];
   if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
   if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
   if (typeof part["format"] === "string") delete part["pattern"];
-  delete part["propertyNames"];
-}
-
-/** A model that passes three elements does not need to know the maximum. */
-const UNLISTED = ["minItems", "maxItems", "minLength"];
-
-/** Nor a length that no model reaches. */
-const LONG = 500;
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -1,9 +1,6 @@
 // Fetches one large file, and goes on where an earlier attempt ended: what is there stays beside the file as NAME.part.
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { KnowledgeError } from "../domain/errors.ts";
 
 export interface Fetching {
@@ -91,12 +88,6 @@ async function save(
     await file.close();
   }
   return total === undefined || at === total ? "complete" : "cut";
-}
-
-export async function sha256Of(path: string): Promise<string> {
-  const digest = createHash("sha256");
-  await pipeline(createReadStream(path), digest);
-  return digest.digest("hex");
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -5,9 +5,9 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KnowledgeError } from "../domain/errors.ts";
-import { chooseEmbed } from "../embed/embed.ts";
+import { chooseEmbed, type EmbedParts, sha256Of } from "../embed/embed.ts";
 import { CATALOGUE, filesOf, type ListedModel, settingsOf } from "./catalogue.ts";
-import { fetchFile, sha256Of } from "./fetch-file.ts";
+import { fetchFile } from "./fetch-file.ts";
 import {
   type InstalledModel,
   modelsFolder,
@@ -17,9 +17,7 @@ import {
   writeChecksums,
   writeChosen,
 } from "./installed.ts";
-import { type TryParts, tryModel } from "./try-model.ts";
-
-export type { ListedModel } from "./catalogue.ts";
+import { tryModel } from "./try-model.ts";
 
 type Kind = ListedModel["kind"];
 
@@ -58,7 +56,7 @@ export interface Models {
 }
 
 /** The part of the configuration that models need. */
-export interface ModelsConfig {
+interface ModelsConfig {
   readonly dataDir: string;
   readonly modelHub: string;
   readonly modelDir?: string | undefined;
@@ -69,7 +67,7 @@ export interface ModelsConfig {
 
 export interface ModelsParts {
   readonly config: ModelsConfig;
-  readonly trying: TryParts;
+  readonly embed: EmbedParts;
   readonly hasVectorsOf: (fingerprint: string) => Promise<boolean>;
 }
 
@@ -193,7 +191,7 @@ function changed(name: string): KnowledgeError {
   );
 }
 
-async function use({ config, trying }: ModelsParts, name: string): Promise<void> {
+async function use({ config, embed }: ModelsParts, name: string): Promise<void> {
   const { dataDir } = config;
   const kind = NONE.get(name) ?? listed(name).kind;
   const setting = overriding(config, kind);
@@ -209,7 +207,7 @@ async function use({ config, trying }: ModelsParts, name: string): Promise<void>
   const model = found(await readInstalled(dataDir), name);
   const { damaged } = await checkFiles(model);
   if (damaged.length > 0) throw unusable(name, `${damaged.join(", ")} is damaged`);
-  await tryModel(model, kind, trying).catch((error: Error) => {
+  await tryModel(model, kind, embed).catch((error: Error) => {
     throw unusable(name, error.message);
   });
   await writeChosen(dataDir, { ...others, [kind]: name });
@@ -250,8 +248,8 @@ async function remove(parts: ModelsParts, { name, kind }: ListedModel): Promise<
   await rm(model.folder, { recursive: true });
 }
 
-async function isNeeded({ trying, hasVectorsOf }: ModelsParts, model: InstalledModel) {
-  const embed = await chooseEmbed({}, trying.embed, model);
+async function isNeeded({ embed: parts, hasVectorsOf }: ModelsParts, model: InstalledModel) {
+  const embed = await chooseEmbed({}, parts, model);
   return hasVectorsOf(embed.fingerprint).finally(() => embed.close());
 }
 

@@ -1,13 +1,8 @@
 // Runs a model once before it is chosen: files may be complete and still not be what this program can use.
 import { chooseEmbed, type EmbedParts } from "../embed/embed.ts";
-import { openRerank, type RerankParts } from "../rerank/rerank.ts";
+import { openRerank } from "../rerank/rerank.ts";
 import type { ListedModel } from "./catalogue.ts";
 import type { InstalledModel } from "./installed.ts";
-
-export interface TryParts {
-  readonly embed: EmbedParts;
-  readonly rerank: RerankParts;
-}
 
 const QUESTION = "How do I reset my password?";
 const PASSAGES = [
@@ -20,14 +15,14 @@ const LOAD_MS = 120_000;
 export async function tryModel(
   model: InstalledModel,
   kind: ListedModel["kind"],
-  parts: TryParts,
+  parts: EmbedParts,
 ): Promise<void> {
   if (kind === "embedding") await tryEmbedding(model, parts);
   else await tryReranker(model, parts);
 }
 
-async function tryEmbedding(model: InstalledModel, parts: TryParts): Promise<void> {
-  const embed = await chooseEmbed({}, parts.embed, model);
+async function tryEmbedding(model: InstalledModel, parts: EmbedParts): Promise<void> {
+  const embed = await chooseEmbed({}, parts, model);
   try {
     const vectors = await embed.passages(PASSAGES);
     for (const vector of vectors) {
@@ -39,8 +34,11 @@ async function tryEmbedding(model: InstalledModel, parts: TryParts): Promise<voi
   }
 }
 
-async function tryReranker({ folder: rerankDir }: InstalledModel, parts: TryParts): Promise<void> {
-  const rerank = await openRerank({ rerankDir, rerankTimeoutMs: LOAD_MS }, parts.rerank);
+async function tryReranker(
+  { folder: rerankDir }: InstalledModel,
+  parts: EmbedParts,
+): Promise<void> {
+  const rerank = await openRerank({ rerankDir, rerankTimeoutMs: LOAD_MS }, parts);
   try {
     const scores = await rerank?.scores(QUESTION, PASSAGES, AbortSignal.timeout(LOAD_MS));
     if (!scores?.every(Number.isFinite)) throw new Error("its scores are not numbers");

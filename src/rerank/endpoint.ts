@@ -2,16 +2,13 @@
 //
 //   {model, query, documents} → {results: [{index, relevance_score}]}        {query, texts} → [{index, score}]
 import { KnowledgeError } from "../domain/errors.ts";
+import { askEndpoint, type Endpoint, type EndpointError } from "../endpoint/endpoint.ts";
 import type { Rerank } from "./rerank.ts";
 
-export interface EndpointRerankOptions {
-  /** With or without the final `/rerank`. */
-  readonly url: string;
+/** `url` is the address with or without the final `/rerank`. */
+export interface EndpointRerankOptions extends Endpoint {
   readonly model?: string | undefined;
-  readonly key?: string | undefined;
   readonly timeoutMs: number;
-  /** The headers of the call that asks the question. */
-  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 type Dialect = "documents" | "texts";
@@ -28,19 +25,20 @@ export function openEndpointRerank(options: EndpointRerankOptions): Rerank {
   return {
     timeoutMs: options.timeoutMs,
     async scores(query, passages, signal) {
-      const ask = (dialect: Dialect) =>
-        post({ ...options, url }, toBody(options.model, dialect, { query, passages }), signal);
-      let reply = await ask(state.dialect);
-      if (OTHER_DIALECT.has(reply.status)) {
-        await reply.body?.cancel();
-        state.dialect = state.dialect === "documents" ? "texts" : "documents";
-        reply = await ask(state.dialect);
+      const ask = () => {
+        const body = toBody(options.model, state.dialect, { query, passages });
+        return askEndpoint({ ...options, url }, { body, signal, maxBytes: MAX_BYTES });
+      };
+      try {
+        const reply = await ask().catch((error: EndpointError) => {
+          if (!OTHER_DIALECT.has(error.status ?? 0)) throw error;
+          state.dialect = state.dialect === "documents" ? "texts" : "documents";
+          return ask();
+        });
+        return toScores(reply, passages.length);
+      } catch (error) {
+        throw unavailable((error as EndpointError).message);
       }
-      if (!reply.ok) {
-        await reply.body?.cancel();
-        throw unavailable(`status ${reply.status}`);
-      }
-      return toScores(await readJson(reply), passages.length);
     },
     close: async () => {},
   };
@@ -57,43 +55,6 @@ function toBody(model: string | undefined, dialect: Dialect, { query, passages }
   return { ...named, query, documents: passages, top_n: passages.length, return_documents: false };
 }
 
-async function post(
-  { url, key, traceHeaders }: Pick<EndpointRerankOptions, "url" | "key" | "traceHeaders">,
-  body: object,
-  signal: AbortSignal,
-): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...traceHeaders?.(),
-      ...(key && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(body),
-    // Passages are sent only to the address that the operator configured.
-    redirect: "error",
-    signal,
-  }).catch((error: Error) => {
-    throw unavailable(isTimeout(error) ? "no reply in time" : "no connection");
-  });
-}
-
-async function readJson(reply: Response): Promise<unknown> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of reply.body ?? []) {
-      bytes += part.length;
-      if (bytes > MAX_BYTES) throw new Error("the reply is too long");
-      parts.push(part);
-    }
-    return JSON.parse(Buffer.concat(parts).toString("utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw unavailable("the reply is not JSON");
-    throw unavailable(isTimeout(error as Error) ? "no reply in time" : "the reply was cut off");
-  }
-}
-
 /** Every passage needs one finite score, in any order. */
 function toScores(body: unknown, count: number): readonly number[] {
   const list = Array.isArray(body) ? body : (body as { results?: unknown } | null)?.results;
@@ -103,7 +64,7 @@ function toScores(body: unknown, count: number): readonly number[] {
     const isPlace = Number.isInteger(index) && (index as number) >= 0 && (index as number) < count;
     if (isPlace && Number.isFinite(score)) scores.set(index as number, score as number);
   }
-  if (scores.size !== count) throw unavailable("an invalid reply");
+  if (scores.size !== count) throw new Error("an invalid reply");
   return Array.from({ length: count }, (_, at) => scores.get(at) as number);
 }
 
@@ -113,11 +74,6 @@ interface Scored {
   readonly relevance_score?: unknown;
 }
 
-function isTimeout({ name }: Error): boolean {
-  return name === "TimeoutError" || name === "AbortError";
-}
-
-// The cause has only our own words: an endpoint's text could repeat the key or the documents.
 function unavailable(reason: string): KnowledgeError {
   const message = `The rerank endpoint can't be used (${reason}); check KNOWLEDGE_RERANK_URL, its model and key.`;
   return new KnowledgeError("MODEL_UNAVAILABLE", message);

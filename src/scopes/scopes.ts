@@ -29,7 +29,7 @@ interface Seer {
   readonly admit: (changes: readonly ScopeChange[]) => Promise<void>;
 }
 
-export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "known" | "memory"> {
+export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "known"> {
   /** The same for one caller. To it, other scopes do not exist. */
   seenBy(seer: Seer): Scopes;
   /** Who inherits from whom. */
@@ -56,19 +56,15 @@ export interface Scopes extends Authoring, Pick<ScopeIndex, "get" | "list" | "kn
 export interface ScopesOptions {
   readonly store: ScopeStore;
   readonly log: Log;
-  /** The memory limit for scopes. */
-  readonly cacheBytes?: number;
   /** How often listeners learn of other processes' changes. Readers never wait for it. */
   readonly pollMs?: number;
 }
 
-// Enough for about 130,000 entries.
-const CACHE_BYTES = 64 * 1024 * 1024;
 const POLL_MS = 1_000;
 
 export function openScopes(options: ScopesOptions): Scopes {
   const { store, log } = options;
-  const index = openScopeIndex(store, options.cacheBytes ?? CACHE_BYTES);
+  const index = openScopeIndex(store);
   const versions = pollVersion(store, options.pollMs ?? POLL_MS);
 
   const apply = async (wanted: readonly ScopeChange[]) => {

@@ -4,10 +4,12 @@ import { defined } from "../domain/defined.ts";
 import type {
   Source,
   SourceDescription,
+  SourceItem,
   SourceKindName,
   SourceRun,
   SourceSettings,
 } from "../domain/source.ts";
+import { readFailure } from "./core/read-task.ts";
 import type {
   BegunSource,
   ItemChanges,
@@ -50,7 +52,7 @@ function readSources(db: Connection, where: Sql = NOTHING) {
   return db.all<SourceRow>(sql`SELECT s.id, s.kind, s.address, s.settings, s.paused, s.next_run,
     s.last_run, s.created_at, ${openTask(db)} AS open_task,
     (SELECT count(*) FROM ${items}) AS items,
-    (SELECT count(*) FROM ${items} AND i.failure <> '') AS failed
+    (SELECT count(*) FROM ${items} AND i.failure <> 'none') AS failed
     FROM sources s WHERE s.kb = ${db.kb} ${where} ORDER BY s.created_at, s.source`);
 }
 
@@ -176,9 +178,14 @@ async function readItems(db: Connection, id: string): Promise<readonly KnownItem
       version: row.version ?? undefined,
       path: row.path ?? undefined,
       contentHash: row.content_hash ?? undefined,
-      failure: row.failure ?? undefined,
+      failure: readStored(row.failure),
     }),
   }));
+}
+
+function readStored(failure: string | null): SourceItem["failure"] {
+  if (failure === null || failure === "none") return failure ?? undefined;
+  return readFailure(fromJson(failure));
 }
 
 const ITEMS = {
@@ -215,7 +222,8 @@ async function replaceItems(db: Connection, source: number, { put, removed }: It
     AND item ${oneOf("text", names)}`);
   const rows = put.map(({ item, version, path, contentHash, failure }) => [
     ...[db.kb, source, item, version ?? null],
-    ...[path ?? null, contentHash ?? null, failure ?? null],
+    ...[path ?? null, contentHash ?? null],
+    typeof failure === "object" ? json(failure) : (failure ?? null),
   ]);
   await db.insert(ITEMS, rows);
 }

@@ -43,13 +43,6 @@ export function openTasks(engine: Engine): TaskRepository {
   return {
     ...openHolding(engine),
     enqueue: (id, request) => write((db) => insert(db, id, request)),
-    revoke: (id, failure) =>
-      write(async (db) => {
-        const changed = await db.run(sql`UPDATE tasks SET status = 'failed', result = NULL,
-          failure = ${json(failure)}, finished_at = ${db.dialect.now()}
-          WHERE kb = ${db.kb} AND id = ${id} AND status = 'completed'`);
-        return changed === 1 ? "revoked" : "not-completed";
-      }),
     cancel: (id) =>
       write(async (db) => {
         await db.run(sql`UPDATE tasks SET status = 'cancelled', worker = NULL,

@@ -4,6 +4,7 @@
 //   "openEmbed"           → openemb open emb                            stems, by Porter
 //   "資料が見つからない"    → 資料 見                                     Japanese: words, cut to their stem
 //   "학교에서"             → 학교                                       Korean: without particles
+import { Cache } from "../domain/cache.ts";
 import { stem } from "./english/porter.ts";
 import { STOP_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
@@ -61,7 +62,7 @@ export function openAnalyser(): Analyser {
 
 /** A word's term; empty for stop words. Stemming is most of an analysis, and texts repeat their words. */
 function openStems(): (word: string) => string {
-  const known = new Map<string, string>();
+  const known = new Cache<string, string>(KNOWN_STEMS);
   return (word) => {
     const before = known.get(word);
     if (before !== undefined) return before;
@@ -69,7 +70,6 @@ function openStems(): (word: string) => string {
     const folded = ASCII.test(lower) ? lower : lower.normalize("NFD").replace(/\p{M}/gu, "");
     const stemmed = ASCII_WORD.test(folded) ? stem(folded) : folded;
     const term = STOP_WORDS.has(folded) ? "" : stemmed;
-    if (known.size >= KNOWN_STEMS) known.clear();
     known.set(word, term);
     return term;
   };

@@ -37,7 +37,7 @@ import type {
 import type { ExportedRow, ExportPage, ImportedDocument } from "./documents/leave.ts";
 import type { ShownSource } from "./documents/sources.ts";
 import type { StaleDocument, StaleWanted } from "./documents/stale.ts";
-import type { DropReport, RuleDrop } from "./scopes/contract.ts";
+import type { RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type {
@@ -147,8 +147,8 @@ export interface Operations {
   ) => Promise<ImportReport>;
   readonly importRules: (paths: readonly string[], options: ImportRequest) => Promise<ImportReport>;
   /** What an import of dropped files would change. */
-  readonly previewDrop: (drop: RuleDrop) => Promise<DropReport>;
-  readonly importDrop: (drop: RuleDrop) => Promise<DropReport>;
+  readonly previewDrop: (drop: RuleDrop) => Promise<ImportReport>;
+  readonly importDrop: (drop: RuleDrop) => Promise<ImportReport>;
   /** The files that a path refers to: itself, or what is worth adding below a folder; and what was left out. */
   readonly filesBelow: (
     path: string,

@@ -7,13 +7,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Message } from "../domain/phrases/messages.ts";
 import type { Log } from "../observe/log.ts";
-import {
-  type Contract,
-  type Input,
-  type Success,
-  type ToolOutput,
-  toListedOutput,
-} from "./contract.ts";
+import type { Contract, Input, Success, ToolOutput } from "./contract.ts";
 import { TRANSLATED } from "./translated-schemas.ts";
 
 /** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */
@@ -68,10 +62,10 @@ export interface Tool {
   /** The same as JSON Schema, where the build has translated it. */
   readonly inputSchema?: object | undefined;
   /**
-   * An object schema that every `structured` of a success fits. Clients refuse a success without structured
-   * content from a tool that has one, so a tool that may omit it has none.
+   * What its structured content fits. Clients refuse a success without structured content from a tool that lists it, so a
+   * tool that may omit it has none.
    */
-  readonly output?: z.ZodType;
+  readonly output?: Contract;
   /** The same as JSON Schema, where the build has translated it. */
   readonly outputSchema?: object | undefined;
   /** The family's error payload; also for arguments that do not fit `input`. */
@@ -98,27 +92,15 @@ export type FamilyTool<Of extends Contract> = Omit<ToolDefinition<Of>, "family" 
 export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>): Tool {
   const { contract, run, textOnly = false, ...rest } = definition;
   const { name, input } = contract;
-  const tool: Tool = {
+  const { input: inputSchema, output: outputSchema } = TRANSLATED[name] ?? {};
+  return {
     idempotent: definition.effect === "read",
     ...rest,
     name,
     input,
-    inputSchema: TRANSLATED[name]?.input,
+    inputSchema,
+    ...(textOnly ? {} : { output: contract, outputSchema }),
     run: run as Tool["run"],
-  };
-  return textOnly ? tool : withOutput(tool, contract);
-}
-
-/** Built when tools are listed: a command that calls one tool needs none. */
-function withOutput(tool: Tool, contract: Contract): Tool {
-  let listed: Tool["output"];
-  return {
-    ...tool,
-    outputSchema: TRANSLATED[contract.name]?.output,
-    get output() {
-      listed ??= toListedOutput(contract);
-      return listed;
-    },
   };
 }
 

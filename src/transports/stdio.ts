@@ -94,7 +94,8 @@ function openWire(parts: WireParts): Wire {
       if (state.phase === "draining") closeWhenIdle();
       if (state.hasResponded) return;
       state.hasResponded = true;
-      if (revisionIn(message) === BATCH_REVISION) state.batches = openBatches(write);
+      if (revisionIn(message) !== BATCH_REVISION) return;
+      state.batches = openBatches((responses) => responses.length > 0 && write(responses));
     },
     async close() {
       close();
@@ -139,6 +140,10 @@ function openReader(
     wire.onmessage?.(message);
     return undefined;
   };
+  const takeOne = (value: unknown) => {
+    const parsed = toMessage(value);
+    return parsed.ok ? passOn(parsed.message) : parsed.error;
+  };
   return openLineReader({
     maxBytes: MAX_MESSAGE_BYTES,
     onTooLong: () =>
@@ -147,9 +152,10 @@ function openReader(
       if (state.phase !== "open") return;
       const read = readMessage(line);
       if (!read.ok) return write(read.error);
-      if (Array.isArray(read.value) && state.batches) return state.batches.take(read.value, passOn);
-      const parsed = toMessage(read.value);
-      const refusal = parsed.ok ? passOn(parsed.message) : parsed.error;
+      const refusal =
+        Array.isArray(read.value) && state.batches
+          ? state.batches.take(read.value, passOn)
+          : takeOne(read.value);
       if (refusal !== undefined) write(refusal);
     },
   });

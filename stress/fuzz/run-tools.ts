@@ -64,7 +64,7 @@ export async function fuzzTools({
 function problemOf(tool: Tool, { payload, structured, isError }: ToolOutput): string | undefined {
   if (JSON.stringify(payload) === undefined) return "no payload";
   if (isError) return isErrorShape(tool, payload) ? undefined : `error ${JSON.stringify(payload)}`;
-  const parsed = tool.output?.safeParse(structured);
+  const parsed = tool.output?.success.safeParse(structured);
   return parsed?.success === false ? `does not fit: ${parsed.error.message}` : undefined;
 }
 

@@ -79,7 +79,9 @@ async function addSources(
       id,
       items.map(({ filename, contentHash, sourcePath }, place) => ({
         ...{ item: `${place}-${filename}`, version: "1", contentHash },
-        ...(random.chance(0.2) && { failure: `${scope} is down` }),
+        ...(random.chance(0.2) && {
+          failure: { error: "file_unavailable", message: `${scope} is down` },
+        }),
         ...(sourcePath !== undefined && { path: sourcePath }),
       })),
     );

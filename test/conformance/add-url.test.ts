@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata } from "../../src/domain/internal-metadata.ts";
+import { fromTaskFailure } from "../../src/domain/task.ts";
 import type { Web } from "../../src/ingest/web/fetch-page.ts";
 import { INHERITED } from "../support/inherited.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
@@ -76,7 +77,8 @@ async function add(url: string, options: { refresh?: boolean } = {}): Promise<Ad
   const source = { kind: "page", url, refresh } as const;
   const { task } = await at.ingest.enqueue(source, { metadata, forceOcr: false, signal: NEVER });
   const { result, failure } = await at.ingest.finish(task.id, { signal: NEVER });
-  if (result?.documentId === undefined) throw new Error(failure?.message ?? "no document");
+  if (failure) throw fromTaskFailure(failure);
+  if (result?.documentId === undefined) throw new Error("no document");
   return { kind: result.alreadyPresent ? "present" : "added", documentId: result.documentId };
 }
 

@@ -171,10 +171,6 @@ export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: strin
     why: "the process must die five times",
     test: "test/conformance/ingest.test.ts",
   },
-  NOT_FINDABLE: {
-    why: "a document that was stored is not found",
-    test: "test/conformance/ingest.test.ts",
-  },
   MODEL_UNAVAILABLE: {
     why: "tools do without the model and say so",
     test: "test/conformance/embed-endpoint.test.ts",

@@ -143,31 +143,6 @@ describe("adding", () => {
     expect(await readdir(join(at.temp.dataDir, "incoming"))).toEqual([]);
   });
 
-  test("a document that is not found at first is indexed once more", async () => {
-    const { nearest } = at.store.documents;
-    let blind = 1;
-    Object.assign(at.store.documents, {
-      nearest: async (...query: Parameters<typeof nearest>) =>
-        blind-- > 0 ? [] : nearest(...query),
-    });
-    const { status, result } = await add(await at.write("a.txt", "Found at the second look."));
-    expect(status).toBe("completed");
-    expect(await at.store.documents.get(result?.documentId ?? "")).toBeDefined();
-    expect(blind).toBeLessThan(0);
-  });
-
-  test("a document that is never found fails, and its file is in the trash only", async () => {
-    const statistics = { chunkCount: 0, frequencies: new Map() };
-    Object.assign(at.store.documents, { lexical: async () => ({ hits: [], statistics }) });
-    const { status, failure } = await add(await at.write("a.txt", "Nobody finds this."));
-    expect({ status, error: failure?.error }).toEqual({ status: "failed", error: "not_findable" });
-    expect((await at.store.documents.totals()).documents).toBe(0);
-    expect(await originals()).toEqual([]);
-    expect(await trashed()).toEqual([
-      expect.objectContaining({ why: "not-findable", filename: "a.txt" }),
-    ]);
-  });
-
   test("a full queue refuses an add, stores nothing of it, and accepts it later", async () => {
     const small = await tempIngest({ maxQueued: 1 });
     try {
@@ -361,7 +336,7 @@ describe("workers", () => {
     }
     for (const id of ids) expect((await ended(id)).attempts).toBe(1);
     expect(at.extract.count()).toBe(12);
-    // A task completes shortly before its document is verified and reported.
+    // A task completes shortly before its document is reported.
     await eventually(async () => expect(new Set(at.stored).size).toBe(12));
   });
 });

@@ -11,7 +11,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const { signal } = new AbortController();
 const ALL = { limit: 100, offset: 0 };
-const AS_IS = { prune: false, bullets: false, guides: false, strict: true, replace: false };
+const AS_IS = { prune: false, guides: false, strict: true, replace: false };
 
 let folder: string;
 beforeEach(() => {

@@ -45,15 +45,12 @@ afterEach(async () => {
 function open(config = {}): Models {
   return openModels({
     config: { dataDir, modelHub: hub.url, ...config },
-    trying: {
-      embed: {
-        modelDir: join(PACKAGE, "models/all-MiniLM-L6-v2"),
-        lightDir: join(PACKAGE, "models/light"),
-        workerUrl: shippedUrl("embed/onnx/worker"),
-        traceHeaders: () => ({}),
-        log,
-      },
-      rerank: { workerUrl: shippedUrl("rerank/worker"), traceHeaders: () => ({}), log },
+    embed: {
+      modelDir: join(PACKAGE, "models/all-MiniLM-L6-v2"),
+      lightDir: join(PACKAGE, "models/light"),
+      workerUrl: shippedUrl("embed/onnx/worker"),
+      traceHeaders: () => ({}),
+      log,
     },
     hasVectorsOf: async (model) => needed.some((each) => model.startsWith(each)),
   });

@@ -18,7 +18,7 @@ import { type TempStore, tempStore } from "../support/temp-store.ts";
 import { writeTinyCrossEncoder } from "../support/tiny-models.ts";
 
 const log = silentLog();
-const WORKER = shippedUrl("rerank/worker");
+const WORKER = shippedUrl("embed/onnx/worker");
 const never = () => new AbortController().signal;
 const PASSAGES = ["green tea is hot", "black coffee", "tea tea tea", "plain water"];
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Message, toEnglish } from "../../src/domain/phrases/messages.ts";
 import { openRegular, readWhole } from "../../src/files/regular-file.ts";
 import { openPathGate } from "../../src/ingest/intake/path-gate.ts";
 import { scanFolder } from "../../src/ingest/sources/folder/scan.ts";
@@ -65,7 +66,7 @@ describe.each(KINDS)("%s", (name, make) => {
       makeNote(root);
       make(join(root, file));
       const unread: (string | undefined)[] = [];
-      const onUnread = (_: string, reason?: string) => unread.push(reason);
+      const onUnread = (_: string, reason?: Message) => unread.push(reason && toEnglish(reason));
       const { signal } = new AbortController();
       const found = await scanFolder({ root, signal, onUnread });
       expect([...found.keys()]).toEqual([join(root, "note.txt")]);
@@ -77,7 +78,7 @@ describe.each(KINDS)("%s", (name, make) => {
     const { folder: root, scopes, write } = openImportFolder();
     await write({ "AGENTS.md": "# Tides\n\nHigh water is at noon.\n" });
     for (const file of ["CLAUDE.md", "rules.json", "guide.md"]) make(join(root, file));
-    const report = await scopes.import([root], { scope: "tides", bullets: false, guides: true });
+    const report = await scopes.import([root], { scope: "tides", guides: true });
     const read = report.sources.map(({ source }) => source.slice(root.length + 1));
     expect(read).toContain("AGENTS.md");
     // Links inside the folder are followed to the file that they lead to.

@@ -161,60 +161,63 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     },
   );
 
-  test("a call that a silent network swallows fails, and the next one works", async () => {
-    const network = await openSilentNetwork(database.url);
-    // Patience is what each of the two calls below waits for.
-    const patience = { connectTimeoutMs: 1_000, retryForMs: 20_000 };
-    const store = database.open({ base: "silent", url: network.url, ...patience });
-    await addSample(store.documents, ["heard words"]);
-    // Every connection of the pool is open: no call has to connect, so none fails at that.
-    await Promise.all(Array.from({ length: 40 }, () => store.documents.totals()));
-    network.swallow("all");
-    await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
-    await expect(addSample(store.documents, ["lost words"])).rejects.toMatchObject({
-      code: "STORE_UNAVAILABLE",
+  // They wait for time limits, side by side.
+  describe.concurrent("what is silent", () => {
+    test("a call that a silent network swallows fails, and the next one works", async () => {
+      const network = await openSilentNetwork(database.url);
+      // Patience is what each of the two calls below waits for.
+      const patience = { connectTimeoutMs: 1_000, retryForMs: 20_000 };
+      const store = database.open({ base: "silent", url: network.url, ...patience });
+      await addSample(store.documents, ["heard words"]);
+      // Every connection of the pool is open: no call has to connect, so none fails at that.
+      await Promise.all(Array.from({ length: 40 }, () => store.documents.totals()));
+      network.swallow("all");
+      await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      await expect(addSample(store.documents, ["lost words"])).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+      });
+      network.restore();
+      await eventually(async () => {
+        expect(await foundTexts(store.documents, "words")).toEqual(["heard words"]);
+      });
+      await store.close();
+      await network.close();
     });
-    network.restore();
-    await eventually(async () => {
-      expect(await foundTexts(store.documents, "words")).toEqual(["heard words"]);
-    });
-    await store.close();
-    await network.close();
-  });
 
-  test("a read that waits for a free connection does not cut the write before it", async () => {
-    const store = openDatabase({ ...DIRECT, url: database.url, statementTimeoutMs: 2_000 });
-    await store.read(async () => {});
-    let runs = 0;
-    const begun = Promise.withResolvers<void>();
-    const written = store.write(async (sql) => {
-      runs += 1;
-      // Longer than a read may be without a response, in statements that the server allows.
-      for (let left = 16; left > 0; left--) {
-        await sql`SELECT pg_sleep(0.5)`;
-        begun.resolve();
-      }
+    test("a read that waits for a free connection does not cut the write before it", async () => {
+      const store = openDatabase({ ...DIRECT, url: database.url, statementTimeoutMs: 2_000 });
+      await store.read(async () => {});
+      let runs = 0;
+      const begun = Promise.withResolvers<void>();
+      const written = store.write(async (sql) => {
+        runs += 1;
+        // Longer than a read may be without a response, in statements that the server allows.
+        for (let left = 16; left > 0; left--) {
+          await sql`SELECT pg_sleep(0.5)`;
+          begun.resolve();
+        }
+      });
+      await begun.promise;
+      expect(await store.read((sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+      await written;
+      expect(runs).toBe(1);
+      await store.close();
     });
-    await begun.promise;
-    expect(await store.read((sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
-    await written;
-    expect(runs).toBe(1);
-    await store.close();
-  });
 
-  test("rules are current although the listening connection went silent", async () => {
-    const network = await openSilentNetwork(database.url);
-    const patience = { connectTimeoutMs: 1_000, statementTimeoutMs: 2_000 };
-    const store = database.open({ base: "deaf", url: network.url, ...patience });
-    const other = database.open({ base: "deaf" });
-    const before = await store.scopes.version();
-    network.swallow("open");
-    await other.scopes.apply([{ kind: "put-scope", scope: { id: "more", tier: "GENERAL" } }]);
-    await eventually(async () => {
-      expect(await store.scopes.version()).toBeGreaterThan(before);
+    test("rules are current although the listening connection went silent", async () => {
+      const network = await openSilentNetwork(database.url);
+      const patience = { connectTimeoutMs: 1_000, statementTimeoutMs: 2_000 };
+      const store = database.open({ base: "deaf", url: network.url, ...patience });
+      const other = database.open({ base: "deaf" });
+      const before = await store.scopes.version();
+      network.swallow("open");
+      await other.scopes.apply([{ kind: "put-scope", scope: { id: "more", tier: "GENERAL" } }]);
+      await eventually(async () => {
+        expect(await store.scopes.version()).toBeGreaterThan(before);
+      });
+      await Promise.all([store.close(), other.close()]);
+      await network.close();
     });
-    await Promise.all([store.close(), other.close()]);
-    await network.close();
   });
 
   test.skipIf(!database?.restart)(

@@ -17,7 +17,6 @@ import { tempDatabase } from "../support/temp-postgres.ts";
 
 // `kept`: its bytes are there and no task yet. `queued`: acknowledged. `reading`: claimed. `embedding`: extracted
 // and cut. `indexing`: embedded, and in the moments after it stored, with the task's end in the same transaction.
-// `verifying`: stored. `verified`: found by a search.
 const STEPS = [
   "kept",
   "queued",
@@ -30,8 +29,7 @@ const STEPS = [
   "indexing",
   "indexing+1",
   "indexing+3",
-  "verifying",
-  "verified",
+  "stored",
 ] as const;
 
 const database = await tempDatabase();

@@ -10,9 +10,9 @@ import { type ServerPlace, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
-// Of the task: `kept`, `queued`. Of a document in it: `reading` to `verified`. Of the ledger: `recording` to `left`.
+// Of the task: `kept`, `queued`. Of a document in it: `reading` to `stored`. Of the ledger: `recording` to `left`.
 const STEPS = [
-  ...["kept", "queued", "reading", "extracting", "indexing", "verifying", "verified"],
+  ...["kept", "queued", "reading", "extracting", "indexing", "stored"],
   ...["recording", "recorded", "leaving", "left"],
 ];
 

@@ -324,15 +324,14 @@ describe("scopes against a naive model", () => {
           fc.dictionary(fc.constantFrom(...files), fc.array(piece, { maxLength: 14 }), {
             minKeys: 1,
           }),
-          fc.boolean(),
-          async (tree, bullets) => {
+          async (tree) => {
             const root = join(folder, `md-${number++}`);
             for (const [path, lines] of Object.entries(tree)) {
               await mkdir(dirname(join(root, path)), { recursive: true });
               await writeFile(join(root, path), lines.join("\n"));
             }
             const opened = openScopes({ store: openMemoryScopes(), log });
-            const options = { scope: "x", guides: true, bullets };
+            const options = { scope: "x", guides: true };
             const first = await opened.import([root], options);
             expect(first.fatal).toEqual([]);
             const again = await opened.import([root], options);

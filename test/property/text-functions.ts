@@ -64,7 +64,7 @@ const scanned = (text: string) => {
 const importRules = (files: Readonly<Record<string, string>>) => {
   const dropped = Object.entries(files).map(([path, text]) => ({ path: `p/${path}`, text }));
   const scopes = openScopes({ store: openMemoryScopes(), log: silentLog() });
-  return scopes.importFiles(dropped, { bullets: true, guides: true, dryRun: true });
+  return scopes.importFiles(dropped, { guides: true, dryRun: true });
 };
 /** A file of each kind, with the text as prose, as list items, as a heading and before the first line. */
 const ruleFiles = (text: string) => ({

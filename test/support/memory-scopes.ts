@@ -30,12 +30,11 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
         categoryCount: held.categories.size,
         entryCount: contentOf(held).entries.length,
       })),
-    chain: async (id, isKnown) => {
+    chain: async (id) => {
       reads++;
       const chain: ScopeContent[] = [];
       for (let at = scopes.get(id); at !== undefined; at = scopes.get(at.scope.parent ?? "")) {
-        const content = contentOf(at);
-        chain.push(isKnown?.(content.id) ? { ...content, categories: [], entries: [] } : content);
+        chain.push(contentOf(at));
       }
       return chain;
     },

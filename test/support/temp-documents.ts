@@ -42,8 +42,9 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     async call(name, args) {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      const { payload, structured = payload } = await runTool(tool, args, callContext());
-      return tool.output?.parse(structured) as Readonly<Record<string, unknown>>;
+      const { payload, structured = payload, isError } = await runTool(tool, args, callContext());
+      const schema = isError ? tool.output?.failure : tool.output?.success;
+      return schema?.parse(structured) as Readonly<Record<string, unknown>>;
     },
   };
 }

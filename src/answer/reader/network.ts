@@ -55,22 +55,46 @@ export async function loadNetwork(folder: string, rows: PieceRows): Promise<Netw
     (cause) => Promise.reject(unusable(cause)),
   );
   const toTensor: ToTensor = (data, ...shape) => new runtime.Tensor("float32", data, shape);
+  const takeRows = openBuffer();
+  const runOne: Network["run"] = async (question, passages) => {
+    const longest = Math.max(1, ...passages.map(({ pieces }) => pieces.length));
+    const feeds = toFeeds({ question, passages, longest }, { rows, learnt, toTensor, takeRows });
+    const result = await session.run(feeds);
+    const cut = (name: string) => {
+      const { data } = result[name] as TypedTensor<"float32">;
+      return passages.map((_, at) => data.slice(at * longest, (at + 1) * longest));
+    };
+    const none = (result["none"] as TypedTensor<"float32">).data[0] as number;
+    const found = (result["found"] as TypedTensor<"float32">).data;
+    const weights = feeds.weight.data as Float32Array;
+    return {
+      likely: cut("likely"),
+      inside: cut("inside"),
+      none,
+      said: toSaid(found, weights, longest),
+    };
+  };
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async run(question, passages) {
-      const longest = Math.max(1, ...passages.map(({ pieces }) => pieces.length));
-      const feeds = toFeeds({ question, passages, longest }, { rows, learnt, toTensor });
-      const result = await session.run(feeds);
-      const cut = (name: string) => {
-        const { data } = result[name] as TypedTensor<"float32">;
-        return passages.map((_, at) => data.slice(at * longest, (at + 1) * longest));
-      };
-      const none = (result["none"] as TypedTensor<"float32">).data[0] as number;
-      const found = (result["found"] as TypedTensor<"float32">).data;
-      const weights = feeds.weight.data as Float32Array;
-      const said = toSaid(found, weights, longest);
-      return { likely: cut("likely"), inside: cut("inside"), none, said };
+    run(question, passages) {
+      // One after the other, because they share a buffer.
+      const output = last.then(() => runOne(question, passages));
+      last = output.catch(() => undefined);
+      return output;
     },
     release: () => session.release(),
+  };
+}
+
+/**
+ * Zeros for the passages' rows, in the same memory every time: new megabytes for each question would add up to thirty
+ * before the garbage collector frees them.
+ */
+function openBuffer(): (length: number) => Float32Array {
+  let kept = new Float32Array(0);
+  return (length) => {
+    if (kept.length < length) kept = new Float32Array(length);
+    return kept.subarray(0, length).fill(0);
   };
 }
 
@@ -107,14 +131,15 @@ interface FeedParts {
   readonly rows: PieceRows;
   readonly learnt: Learnt;
   readonly toTensor: ToTensor;
+  readonly takeRows: (length: number) => Float32Array;
 }
 
 function toFeeds({ question, passages, longest }: NetworkInput, parts: FeedParts) {
-  const { rows, learnt, toTensor } = parts;
+  const { rows, learnt, toTensor, takeRows } = parts;
   const [count, asked] = [passages.length, question.length];
   const texts = passages.map(({ pieces }) => pieces);
-  const own = toRows(rows, learnt, [question], asked);
-  const found = toRows(rows, learnt, texts, longest);
+  const own = toRows(rows, learnt, { texts: [question], longest: asked });
+  const found = toRows(rows, learnt, { texts, longest }, takeRows);
   const { mask, isText, same } = compare(question, passages, longest);
   const scores = Float32Array.from(passages, ({ score }) => score);
   return {
@@ -154,10 +179,10 @@ function unusable(cause?: unknown): KnowledgeError {
 function toRows(
   { dimensions, copyRow }: PieceRows,
   { columns, scales, values }: Learnt,
-  texts: readonly (readonly number[])[],
-  longest: number,
+  { texts, longest }: { readonly texts: readonly (readonly number[])[]; readonly longest: number },
+  takeRows = (length: number): Float32Array => new Float32Array(length),
 ) {
-  const rows = new Float32Array(texts.length * longest * dimensions);
+  const rows = takeRows(texts.length * longest * dimensions);
   const learnt = new Float32Array(texts.length * longest * columns);
   const weights = new Float32Array(texts.length * longest);
   for (const [number, pieces] of texts.entries()) {

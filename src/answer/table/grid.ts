@@ -9,7 +9,6 @@ export interface Grid {
   readonly block: Block;
 }
 
-const MAX_HEADER_ROWS = 3;
 const MAX_VALUE_LENGTH = 40;
 /** Years are common names of columns. */
 const YEAR = /^(?:19|20)\d\d$/;
@@ -20,27 +19,13 @@ const LONG_WORDS = /\p{L}{4}/u;
 export function parseGrid(text: string, block: Block): Grid | undefined {
   const lines = readLines(text, block);
   const marked = lines.filter(({ start }) => start < (block.headerEnd ?? block.start + 1)).length;
-  const count = headerRows(lines, Math.max(1, marked));
+  const count = Math.max(1, marked);
   const [header, rows] = [lines.slice(0, count), lines.slice(count)];
   const width = Math.max(0, ...lines.map(({ cells }) => cells.length));
   if (width < 2 || rows.length === 0) return undefined;
   const names = Array.from({ length: width }, (_, at) => nameOf(header, at));
   const isNamed = names.filter((name) => name !== "").length > width / 2;
   return isNamed && !names.some(isValue) ? { names, rows, block } : undefined;
-}
-
-/** Extractors mark one header row; a second one below merged labels looks like data to them. */
-function headerRows(lines: readonly Line[], marked: number): number {
-  let count = marked;
-  while (count < Math.min(MAX_HEADER_ROWS, lines.length - 1) && isSubHeader(lines, count)) count++;
-  return count;
-}
-
-function isSubHeader(lines: readonly Line[], at: number): boolean {
-  const [above, row, below] = [lines[at - 1], lines[at], lines[at + 1]];
-  if (!above || !row || !below) return false;
-  const hasGaps = above.cells.some((cell, column) => cell === "" && row.cells[column]);
-  return hasGaps && !row.cells.some(isValue) && below.cells.some(isValue);
 }
 
 /** A merged label is stored only above the first of its columns. */

@@ -166,7 +166,7 @@ function report(
   const counts = terminal.t("sourceCounts", added, unchanged, removed, failed);
   terminal.line(`${id}  ${address}: ${counts}`);
   for (const failure of failures) terminal.note(`  ${failure.file}: ${explain(failure, terminal)}`);
-  if (problem !== undefined) terminal.note(`  ${problem}`);
+  if (problem !== undefined) terminal.note(`  ${terminal.say(problem)}`);
 }
 
 async function list(

@@ -71,7 +71,7 @@ export const importAll: Command = {
     const { operations } = await context.openApp();
     const rules = join(folder, RULES);
     const hasRules = await stat(rules).catch(() => undefined);
-    const none = { prune: false, bullets: false, guides: false, strict: true, replace: false };
+    const none = { prune: false, guides: false, strict: true, replace: false };
     if (hasRules?.isFile()) await operations.importRules([rules], none);
     const report = await readDocuments(join(folder, "documents"), context, operations, signal);
     if (terminal.asJson) terminal.json(report);

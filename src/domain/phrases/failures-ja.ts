@@ -47,8 +47,6 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   scope_conflict: "ほかの変更と競合しました。最新の内容を確認して、もう一度お試しください。",
   empty_knowledge_base: "ナレッジベースは空です。先に文書を追加してください。",
   interrupted: "処理が途中で中断されました。もう一度追加してください。",
-  not_findable:
-    "文書を保存しましたが、検索で見つかりませんでした。もう一度追加し、繰り返す場合は管理者に確認してください。",
   model_unavailable: "モデルを利用できません。しばらくしてから、もう一度お試しください。",
   store_unavailable: "データの保存先に接続できません。しばらくしてから、もう一度お試しください。",
   store_full:

@@ -1,13 +1,7 @@
 // What rooms tell each other is a code with values; a text is made of it where a person or a model reads it.
 import { isJsonObject } from "../call/json-object.ts";
-import { FILE_FAILURES } from "./file-failures.ts";
-import { NOTICES } from "./notices.ts";
+import { ENGLISH } from "./english.ts";
 import { fillIn } from "./phrases.ts";
-import { STEPS } from "./steps.ts";
-import { WARNINGS } from "./warnings.ts";
-import { WORDS } from "./words.ts";
-
-export const ENGLISH = { ...NOTICES, ...WARNINGS, ...FILE_FAILURES, ...STEPS, ...WORDS } as const;
 
 export type MessageCode = keyof typeof ENGLISH;
 

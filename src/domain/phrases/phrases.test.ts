@@ -1,17 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FILE_FAILURES } from "./file-failures.ts";
-import { ENGLISH, isMessage } from "./messages.ts";
-import { NOTICES } from "./notices.ts";
-import { STEPS } from "./steps.ts";
-import { WARNINGS } from "./warnings.ts";
-import { WORDS } from "./words.ts";
-
-test("no two tables use one code", () => {
-  const tables = [NOTICES, WARNINGS, FILE_FAILURES, STEPS, WORDS];
-  expect(Object.keys(ENGLISH)).toHaveLength(tables.flatMap(Object.keys).length);
-});
+import { FILE_FAILURES } from "./english.ts";
+import { isMessage } from "./messages.ts";
 
 test.each([
   ["a sentence", "No text was found on page 3."],

@@ -2,6 +2,7 @@
 // table per piece of text. docs/decisions/0012-light-encoder.md says how it was made; training/ makes it again.
 import { join } from "node:path";
 import { setImmediate as yieldToLoop } from "node:timers/promises";
+import { Cache } from "../../domain/cache.ts";
 import { toUnit } from "../unit.ts";
 import { type Comparison, openCompare } from "./compare.ts";
 import { type LocatedPieces, openLocate } from "./locate.ts";
@@ -50,15 +51,14 @@ export async function openLight(folder: string): Promise<LightEncoder> {
   const sum = openSum(table);
   const encode = (text: string) => toUnit(sum(toPieces(text)));
   const encoderOf = openEncoderOf(table);
+  const rows = { dimensions: table.dimensions, copyRow: openCopyRow(table), pieces: toPieces };
   return {
-    dimensions: table.dimensions,
-    pieces: toPieces,
+    ...rows,
     locate: (text) => locate(text.slice(0, MAX_TEXT_LENGTH)),
-    copyRow: openCopyRow(table),
     encode,
     passages: openPassages(encode),
     encoderFor: (text) => encoderOf(toPieces(text)),
-    compare: openCompare(table, toPieces),
+    compare: openCompare(rows),
     information: (word) => informationOf(toPieces(word), table.scores),
   };
 }
@@ -131,15 +131,13 @@ function openSum({ dimensions, scales, rowOf }: LightTable) {
 function openCut({ trie, scores }: LightTable) {
   const unigram = openUnigram(trie, scores, MAX_TEXT_LENGTH);
   // Most runs of a text are words that came before.
-  const known = new Map<string, readonly number[]>();
+  const known = new Cache<string, readonly number[]>(MAX_KNOWN);
   return (run: Run): readonly number[] => {
     if (run.end - run.start > MAX_KNOWN_LENGTH) return unigram.cut(run);
     const word = run.text.slice(run.start, run.end);
     const cut = known.get(word);
     if (cut) return cut;
     const pieces = unigram.cut(run);
-    // Cheaper than tracking the order of use.
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(word, pieces);
     return pieces;
   };

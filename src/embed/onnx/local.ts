@@ -5,7 +5,7 @@ import type { Embed } from "../embed.ts";
 import { openLightPort } from "../light/port.ts";
 import { openUnrelatedCosine } from "../unrelated-cosine.ts";
 import type { Job } from "./model-thread.ts";
-import { Pool } from "./pool.ts";
+import { Pool, runAll } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
 
 export interface LocalEmbedOptions {
@@ -25,10 +25,10 @@ export interface LocalEmbedOptions {
 
 export function openLocalEmbed(options: LocalEmbedOptions): Embed {
   const { profile = SHIPPED, lightDir } = options;
-  const pool = new Pool({ ...options, profile });
-  const run = (kind: Job["kind"], texts: readonly string[], how: Run) => {
-    const prefix = profile.prefixes[kind];
-    return runAll(pool, kind, prefix === "" ? texts : texts.map((text) => prefix + text), how);
+  const pool = new Pool({ ...options, room: "embed", profile, unavailable });
+  const run = (kind: Job["kind"], texts: readonly string[], how: Parameters<typeof runAll>[3]) => {
+    const inputs = texts.map((text) => ({ text: profile.prefixes[kind] + text }));
+    return runAll(pool, kind, inputs, how);
   };
   const passages: Embed["passages"] = (texts, how = {}) => run("passage", texts, how);
   return {
@@ -39,7 +39,7 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     // The light encoder was trained to produce the shipped model's vectors.
     ...(profile === SHIPPED && lightDir !== undefined && { light: openLightPort(lightDir) }),
     async query(text, signal) {
-      const [vector] = await run("query", [text], { ...(signal && { signal }) });
+      const [vector] = await run("query", [text], { signal });
       return vector as Float32Array;
     },
     passages,
@@ -50,34 +50,9 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
   };
 }
 
-interface Run {
-  readonly signal?: AbortSignal;
-  readonly onDone?: (count: number) => void;
-}
-
-function runAll(pool: Pool, kind: Job["kind"], texts: readonly string[], { signal, onDone }: Run) {
-  return new Promise<readonly Float32Array[]>((resolve, reject) => {
-    const vectors: Float32Array[] = new Array(texts.length);
-    const jobs: Job[] = [];
-    let done = 0;
-    const settle = (error?: Error) => {
-      signal?.removeEventListener("abort", onAbort);
-      for (const job of jobs) pool.cancel(job);
-      if (error) reject(error);
-      else resolve(vectors);
-    };
-    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
-    if (signal?.aborted) return onAbort();
-    if (texts.length === 0) return settle();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    texts.forEach((text, at) => {
-      const onVector = (vector: Float32Array) => {
-        vectors[at] = vector;
-        done++;
-        onDone?.(done);
-        if (done === texts.length) settle();
-      };
-      jobs.push(pool.submit({ kind, text, resolve: onVector, reject: settle }));
-    });
-  });
+function unavailable(cause: string): KnowledgeError {
+  const remedy =
+    "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
+  const message = `The embedding model can't be used (${cause}). ${remedy}`;
+  return new KnowledgeError("MODEL_UNAVAILABLE", message);
 }

@@ -6,18 +6,19 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../observe/log.ts";
 import { type SilenceWatch, watchSilence } from "../../observe/silence.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./worker.ts";
+import type { FromWorker, ModelInput, ToWorker, WorkerSetup } from "./worker.ts";
 
 export interface Job {
   readonly kind: "query" | "passage";
   readonly id: number;
-  readonly text: string;
+  readonly input: ModelInput;
   readonly resolve: (vector: Float32Array) => void;
   readonly reject: (error: Error) => void;
   attempts: number;
 }
 
 interface ModelThreadOptions {
+  readonly room: string;
   readonly workerUrl: URL;
   /** How long a thread with work may be silent; longer while it loads the model. */
   readonly silentMs: number;
@@ -53,7 +54,7 @@ export class ModelThread {
       this.#restartWatch();
     });
     this.worker.on("error", (error) => {
-      options.log.error("embed.worker-failed", { error });
+      options.log.error(`${options.room}.worker-failed`, { error });
       if (this.phase === "loading") events.onFailed(error.message);
     });
     this.worker.on("messageerror", () => this.#drop("its reply cannot be read"));
@@ -62,8 +63,8 @@ export class ModelThread {
 
   send(job: Job): void {
     this.running.set(job.id, job);
-    const { kind, id, text } = job;
-    this.worker.postMessage({ kind, id, text } satisfies ToWorker);
+    const { kind, id, input } = job;
+    this.worker.postMessage({ kind, id, ...input } satisfies ToWorker);
     if (this.#watch === undefined) this.#restartWatch();
   }
 
@@ -96,7 +97,8 @@ export class ModelThread {
   }
 
   #drop(reason: string): void {
-    this.#options.log.error("embed.worker-dropped", { reason });
+    const { log, room } = this.#options;
+    log.error(`${room}.worker-dropped`, { reason });
     this.worker.unref();
     void this.worker.terminate();
     this.#reportLost();

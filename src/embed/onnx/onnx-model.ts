@@ -1,12 +1,14 @@
-// One loaded model: text → unit vector. `run` blocks its thread, so it lives in a worker.
+// One loaded model: text → unit vector, or two texts → score. `run` blocks its thread, so it lives in a worker.
 import { join } from "node:path";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { toUnit } from "../unit.ts";
-import type { ModelProfile } from "./profile.ts";
+import { findWeights, type ModelProfile, readJson } from "./profile.ts";
 import { loadTokenizer } from "./tokenizer.ts";
+import type { ModelInput } from "./worker.ts";
 
 export interface LoadedModel {
-  embed(text: string): Promise<Float32Array>;
+  /** A unit vector, or one score. */
+  run(input: ModelInput): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
@@ -25,38 +27,74 @@ const SESSION: InferenceSession.SessionOptions = {
 // The name of the output if a model does the pooling itself.
 const POOLED = "sentence_embedding";
 
-export async function loadModel(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
-  // This is a CommonJS package: bundled or not, its names are on the default export.
-  const { default: runtime } = await import("onnxruntime-node");
-  const { InferenceSession, Tensor } = runtime;
-  const tokenizer = await loadTokenizer(modelDir);
-  const session = await InferenceSession.create(join(modelDir, profile.onnxFile), SESSION);
+export async function loadEncoder(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
+  const { onnxFile, maxTokens, pooling } = profile;
+  const { session, tokenizer, toTensor } = await load(modelDir, onnxFile);
   const { inputNames, outputNames } = session;
-  const takesTypes = inputNames.includes("token_type_ids");
   const output = outputNames.includes(POOLED) ? POOLED : (outputNames[0] ?? "");
-
   return {
-    async embed(text) {
-      const ids = tokenizer.encode(text, profile.maxTokens);
-      const shape = [1, ids.length];
+    async run({ text }) {
+      const ids = tokenizer.encode(text, maxTokens);
       // One text per run, without padding: int8 activations are scaled over the whole batch, so neighbours and
       // padding would change the vector.
-      const feeds = {
-        input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
-        attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
-        ...(takesTypes && {
-          token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+      const hidden = await run(session, output, {
+        input_ids: toTensor(ids),
+        attention_mask: toTensor(ids.map(() => 1)),
+        ...(inputNames.includes("token_type_ids") && {
+          token_type_ids: toTensor(ids.map(() => 0)),
         }),
-      };
-      const result = (await session.run(feeds))[output] as Tensor;
-      const hidden = result.data as Float32Array;
+      });
       if (output === POOLED) return toUnit(hidden.slice());
-      return profile.pooling === "mean"
+      return pooling === "mean"
         ? toUnitMean(hidden, ids.length)
         : toUnit(hidden.slice(0, hidden.length / ids.length));
     },
     release: () => session.release(),
   };
+}
+
+const MAX_PAIR_TOKENS = 512;
+
+export async function loadCrossEncoder(modelDir: string): Promise<LoadedModel> {
+  const config = (await readJson(modelDir, "config.json")) as Config | undefined;
+  if (!config) throw new Error("config.json is missing");
+  const maxTokens = Math.min(MAX_PAIR_TOKENS, config.max_position_embeddings ?? MAX_PAIR_TOKENS);
+  const { session, tokenizer, toTensor } = await load(modelDir, await findWeights(modelDir));
+  return {
+    async run({ text, other = "" }) {
+      const { ids, types } = tokenizer.encodePair(text, other, maxTokens);
+      const inputs: Record<string, Tensor> = {
+        input_ids: toTensor(ids),
+        attention_mask: toTensor(ids.map(() => 1)),
+        token_type_ids: toTensor(types),
+      };
+      const wanted = session.inputNames.map((name) => [name, inputs[name]] as const);
+      const feeds = Object.fromEntries(wanted) as Record<string, Tensor>;
+      const [first, second] = await run(session, session.outputNames[0] ?? "", feeds);
+      // A single number is the score; of two, the score is how far "relevant" is above "not relevant".
+      return Float32Array.of(Number(second === undefined ? first : second - Number(first)));
+    },
+    release: () => session.release(),
+  };
+}
+
+interface Config {
+  readonly max_position_embeddings?: number;
+}
+
+async function load(modelDir: string, onnxFile: string) {
+  // This is a CommonJS package: bundled or not, its names are on the default export.
+  const { default: runtime } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = runtime;
+  const tokenizer = await loadTokenizer(modelDir);
+  const session = await InferenceSession.create(join(modelDir, onnxFile), SESSION);
+  const toTensor = (values: readonly number[]) =>
+    new Tensor("int64", BigInt64Array.from(values, BigInt), [1, values.length]);
+  return { session, tokenizer, toTensor };
+}
+
+async function run(session: InferenceSession, output: string, feeds: Record<string, Tensor>) {
+  return (await session.run(feeds))[output]?.data as Float32Array;
 }
 
 function toUnitMean(hidden: Float32Array, tokens: number): Float32Array {

@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
 import type { Job } from "./model-thread.ts";
 import { Pool } from "./pool.ts";
 import { SHIPPED } from "./profile.ts";
 
+const PARTS = {
+  room: "embed",
+  unavailable: (reason: string) => new KnowledgeError("MODEL_UNAVAILABLE", reason),
+} as const;
+
 let pool: Pool;
 beforeEach(() => {
   pool = new Pool({
+    ...PARTS,
     modelDir: "",
     profile: { ...SHIPPED, files: { model: "hash" } },
     workerUrl: new URL("../../../test/support/children/one-model.ts", import.meta.url),
@@ -19,7 +26,7 @@ afterEach(() => pool.close());
 
 const embed = (kind: Job["kind"]) =>
   new Promise<Float32Array>((resolve, reject) => {
-    pool.submit({ kind, text: "text", resolve, reject });
+    pool.submit({ kind, input: { text: "text" }, resolve, reject });
   });
 
 test("a query does not wait for a thread that still loads the model", async () => {
@@ -43,6 +50,7 @@ describe("a thread that fails", () => {
   let odd: Pool;
   beforeEach(() => {
     odd = new Pool({
+      ...PARTS,
       modelDir: "",
       profile: SHIPPED,
       workerUrl: new URL("../../../test/support/children/odd-model.ts", import.meta.url),
@@ -57,7 +65,7 @@ describe("a thread that fails", () => {
   afterEach(() => odd.close());
   const ask = (text: string) =>
     new Promise<Float32Array>((resolve, reject) => {
-      odd.submit({ kind: "passage", text, resolve, reject });
+      odd.submit({ kind: "passage", input: { text }, resolve, reject });
     });
 
   test.each(["hang", "end", "unreadable"])(

@@ -13,10 +13,16 @@ import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
 import { type Job, ModelThread } from "./model-thread.ts";
 import type { ModelProfile } from "./profile.ts";
+import type { ModelInput } from "./worker.ts";
 
 export interface PoolOptions {
+  /** For the log. */
+  readonly room: "embed" | "rerank";
   readonly modelDir: string;
-  readonly profile: ModelProfile;
+  /** Absent for a cross-encoder. */
+  readonly profile?: ModelProfile;
+  /** What people read if the model can't be used. */
+  readonly unavailable: (reason: string) => KnowledgeError;
   readonly workerUrl: URL;
   readonly workers: number;
   readonly idleMs: number;
@@ -60,7 +66,8 @@ export class Pool {
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
-    this.#options = options;
+    const { unavailable } = options;
+    this.#options = { ...options, unavailable: (reason) => unavailable(withoutFolders(reason)) };
   }
 
   get state(): EmbedState {
@@ -72,7 +79,7 @@ export class Pool {
     const job: Job = { ...request, id: this.#lastId, attempts: 0 };
     const state = this.#state;
     // A thread started after closing would outlive the pool.
-    if (this.#isClosed) job.reject(unavailable("the server is closing"));
+    if (this.#isClosed) job.reject(this.#options.unavailable("the server is closing"));
     else if (state.kind === "failed" && performance.now() - this.#failedAt < RETRY_FAILED_MS) {
       job.reject(new KnowledgeError("MODEL_UNAVAILABLE", state.reason));
     } else {
@@ -96,7 +103,7 @@ export class Pool {
     if (await settlesWithin(Promise.all(ended), this.#options.closeMs ?? CLOSE_MS)) return;
     const terminated = Promise.all(workers.map((worker) => worker.terminate()));
     if (await settlesWithin(terminated, END_MS)) return;
-    const message = "A thread of the embedding model hangs and cannot be stopped.";
+    const message = "A thread of a model hangs and cannot be stopped.";
     throw new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
   }
 
@@ -137,12 +144,12 @@ export class Pool {
   }
 
   #start(): ModelThread {
-    const { modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = this.#options;
-    const setup = { modelDir, profile, check: this.#isChecked ? {} : profile.files };
+    const { modelDir, profile, silentMs = SILENT_MS, unavailable } = this.#options;
+    const setup = { modelDir, profile, check: this.#isChecked ? {} : (profile?.files ?? {}) };
     this.#isChecked = true;
     const thread = new ModelThread(
       setup,
-      { workerUrl, silentMs, log },
+      { ...this.#options, silentMs },
       {
         onReady: () => {
           this.#state = { kind: "ready" };
@@ -162,7 +169,8 @@ export class Pool {
   }
 
   #fail(advice: string, reason: string): void {
-    this.#options.log.error("embed.unavailable", { reason: withoutFolders(reason) });
+    const { log, room } = this.#options;
+    log.error(`${room}.unavailable`, { reason: withoutFolders(reason) });
     this.#state = { kind: "failed", reason: advice };
     this.#failedAt = performance.now();
     this.#isChecked = false;
@@ -178,7 +186,7 @@ export class Pool {
     if (suspect) suspect.attempts++;
     for (const job of jobs) {
       if (job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
-      else job.reject(unavailable("the model's thread ended"));
+      else job.reject(this.#options.unavailable("the model's thread ended"));
     }
     thread.running.clear();
     if (this.#waiting.query.size + this.#waiting.passage.size > 0) this.#dispatch();
@@ -191,7 +199,7 @@ export class Pool {
     query.clear();
     passage.clear();
     this.#stopAll();
-    for (const job of lost) job.reject(unavailable(reason));
+    for (const job of lost) job.reject(this.#options.unavailable(reason));
   }
 
   #stopAll(): void {
@@ -208,13 +216,44 @@ export class Pool {
 }
 
 /** Reasons reach people and models, so they name a file, never the folder it is in. */
-function withoutFolders(reason: string): string {
+export function withoutFolders(reason: string): string {
   return reason.replaceAll(/(?<=^|[\s'"(])(?:[A-Za-z]:)?[\\/]+(?:[^\\/'"\n]+[\\/])*/g, "");
 }
 
-export function unavailable(cause: string): KnowledgeError {
-  const remedy =
-    "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
-  const message = `The embedding model can't be used (${withoutFolders(cause)}). ${remedy}`;
-  return new KnowledgeError("MODEL_UNAVAILABLE", message);
+interface RunAll {
+  readonly signal?: AbortSignal | undefined;
+  readonly onDone?: ((count: number) => void) | undefined;
+}
+
+/** The results of all inputs, in their order. */
+export function runAll(
+  pool: Pool,
+  kind: Job["kind"],
+  inputs: readonly ModelInput[],
+  { signal, onDone }: RunAll,
+) {
+  return new Promise<readonly Float32Array[]>((resolve, reject) => {
+    const vectors: Float32Array[] = new Array(inputs.length);
+    const jobs: Job[] = [];
+    let done = 0;
+    const settle = (error?: Error) => {
+      signal?.removeEventListener("abort", onAbort);
+      for (const job of jobs) pool.cancel(job);
+      if (error) reject(error);
+      else resolve(vectors);
+    };
+    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
+    if (signal?.aborted) return onAbort();
+    if (inputs.length === 0) return settle();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    inputs.forEach((input, at) => {
+      const onVector = (vector: Float32Array) => {
+        vectors[at] = vector;
+        done++;
+        onDone?.(done);
+        if (done === inputs.length) settle();
+      };
+      jobs.push(pool.submit({ kind, input, resolve: onVector, reject: settle }));
+    });
+  });
 }

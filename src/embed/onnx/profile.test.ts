@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fetchModel } from "../../../scripts/model.ts";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
-import { loadModel } from "./onnx-model.ts";
+import { loadEncoder } from "./onnx-model.ts";
 import { describeModel, SHIPPED } from "./profile.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
@@ -87,9 +87,9 @@ test("long text is cut before the end mark, and marks in a text are plain text",
 });
 
 test("a model that pools by its first token gives that token's vector", async () => {
-  const model = await loadModel(SHIPPED_DIR, { ...SHIPPED, pooling: "first" });
-  const mean = await loadModel(SHIPPED_DIR, SHIPPED);
-  const [a, b] = [await model.embed("one text"), await mean.embed("one text")];
+  const model = await loadEncoder(SHIPPED_DIR, { ...SHIPPED, pooling: "first" });
+  const mean = await loadEncoder(SHIPPED_DIR, SHIPPED);
+  const [a, b] = [await model.run({ text: "one text" }), await mean.run({ text: "one text" })];
   expect(a).toHaveLength(SHIPPED.dimensions);
   expect(Math.hypot(...a)).toBeCloseTo(1, 5);
   expect([...a]).not.toEqual([...b]);

@@ -104,7 +104,7 @@ async function readEncodingSettings(folder: string, config: Config): Promise<Enc
   };
 }
 
-async function findWeights(folder: string): Promise<string> {
+export async function findWeights(folder: string): Promise<string> {
   for (const name of ONNX_FILES) {
     if (
       await access(join(folder, name)).then(
@@ -117,7 +117,7 @@ async function findWeights(folder: string): Promise<string> {
   throw unusable("onnx/model.onnx is missing");
 }
 
-async function readJson(folder: string, name: string): Promise<unknown> {
+export async function readJson(folder: string, name: string): Promise<unknown> {
   // Models lack different files; whoever needs this one says that it is missing.
   const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -128,15 +128,12 @@ async function readJson(folder: string, name: string): Promise<unknown> {
   }
 }
 
-async function sha256Of(path: string): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const digest = createHash("sha256");
   await pipeline(createReadStream(path), digest);
   return digest.digest("hex");
 }
 
 function unusable(reason: string): KnowledgeError {
-  return new KnowledgeError(
-    "MODEL_UNAVAILABLE",
-    `The embedding model's folder can't be used (${reason}).`,
-  );
+  return new KnowledgeError("MODEL_UNAVAILABLE", `The model's folder can't be used (${reason}).`);
 }

@@ -1,22 +1,26 @@
-// A worker thread that holds the model. Before each run it checks for new queries, so a query waits for at most the one
-// passage that is running.
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+// A worker thread that holds a model: an encoder (text → vector) or a cross-encoder (two texts → score). Before each run
+// it checks for new queries, so a query waits for at most the one passage that is running.
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { type LoadedModel, loadModel } from "./onnx-model.ts";
-import type { ModelProfile } from "./profile.ts";
+import { type LoadedModel, loadCrossEncoder, loadEncoder } from "./onnx-model.ts";
+import { type ModelProfile, sha256Of } from "./profile.ts";
 
 export interface WorkerSetup {
   readonly modelDir: string;
-  readonly profile: ModelProfile;
+  /** Absent for a cross-encoder. */
+  readonly profile?: ModelProfile | undefined;
   /** File → sha256, checked before the weights are used; empty if this process has already checked them. */
   readonly check: Readonly<Record<string, string>>;
 }
 
+export interface ModelInput {
+  readonly text: string;
+  /** What a cross-encoder compares the text with. */
+  readonly other?: string;
+}
+
 export type ToWorker =
-  | { readonly kind: "query" | "passage"; readonly id: number; readonly text: string }
+  | ({ readonly kind: "query" | "passage"; readonly id: number } & ModelInput)
   | { readonly kind: "stop" };
 
 export type FromWorker =
@@ -71,11 +75,11 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
 
 async function answer(
   model: LoadedModel,
-  { id, text }: Work,
+  { id, ...input }: Work,
   send: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
 ): Promise<void> {
   try {
-    const vector = await model.embed(text);
+    const vector = await model.run(input);
     send({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
   } catch (error) {
     send({ kind: "refused", id, reason: toReason(error) });
@@ -84,14 +88,13 @@ async function answer(
 
 async function load({ modelDir, profile, check }: WorkerSetup): Promise<LoadedModel> {
   for (const [name, sha256] of Object.entries(check)) {
-    const hash = createHash("sha256");
     // Reasons reach people and models, so they name the file, never the folder it is missing from.
-    await pipeline(createReadStream(join(modelDir, name)), hash).catch(() => {
+    const found = await sha256Of(join(modelDir, name)).catch(() => {
       throw new Error(`${name} is missing or unreadable`);
     });
-    if (hash.digest("hex") !== sha256) throw new Error(`${name} is damaged`);
+    if (found !== sha256) throw new Error(`${name} is damaged`);
   }
-  return loadModel(modelDir, profile);
+  return profile ? loadEncoder(modelDir, profile) : loadCrossEncoder(modelDir);
 }
 
 function toReason(error: unknown): string {

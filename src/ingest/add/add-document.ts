@@ -1,4 +1,4 @@
-// The write path: an original's bytes → text → chunks → vectors → stored, and found again.
+// The write path: an original's bytes → text → chunks → vectors → stored.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
@@ -30,7 +30,6 @@ import { toFilename } from "../../text/clean/filename.ts";
 import type { IngestOptions } from "../ingest.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
 import type { Lease } from "../queue/run-task.ts";
-import { confirmFindable } from "./confirm.ts";
 import type { Indexer } from "./indexer.ts";
 import { indexAgain } from "./reindex.ts";
 
@@ -49,7 +48,7 @@ const MAX_ROUNDS = 3;
 
 /**
  *   present? ──yes──▶ adopted: the task ends with the stored document
- *      ▲ └─no──▶ read once ──▶ put ──stored──▶ verified
+ *      ▲ └─no──▶ read once ──▶ put ──stored──▶ the task ends with it
  *      └──another task stored it────┤
  *                                   └─lease lost──▶ stopped
  *
@@ -62,7 +61,7 @@ export async function addDocument(
   const report = reportTo(lease, parts.log);
   report({ stage: "reading", label: toMessage("reading") });
   const { task } = lease;
-  const { store, indexer, log } = parts;
+  const { store, log } = parts;
   const { contentHash, scope = GENERAL_SCOPE } = task.request;
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -77,10 +76,8 @@ export async function addDocument(
     report({ stage: "indexing", label: toMessage("indexing") });
     const { outcome, documentId } = await storeDocument(lease, parts, { ...read, present });
     if (outcome === "stored") {
-      report({ stage: "verifying", label: toMessage("verifying") });
+      log.debug("ingest.step", { task: task.id, step: "stored" });
       const { chunks, extracted } = read;
-      await confirmFindable({ taskId: task.id, documentId, chunks, indexer, store });
-      log.debug("ingest.step", { task: task.id, step: "verified" });
       parts.onStored(documentId, scope);
       const made = { chunksCreated: chunks.length, alreadyPresent: false };
       const { filename } = task.request;
@@ -271,7 +268,7 @@ function titleIn({ title }: Metadata) {
 }
 
 /** By the time that the stages take: extracting text is fast, the model is slow, and OCR is slower still. */
-const TEXT = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
+const TEXT = { reading: 1, extracting: 5, embedding: 12, indexing: 2 };
 const PIXELS: typeof TEXT = { ...TEXT, extracting: 13, embedding: 4 };
 type Stage = keyof typeof TEXT;
 

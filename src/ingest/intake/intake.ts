@@ -7,7 +7,7 @@ import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
-import { readInternalMetadata } from "../../domain/internal-metadata.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { type AddRequest, countLeftOut, type LeftOutCounts } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
@@ -15,6 +15,7 @@ import { describeLeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../sources/folder/scan.ts";
 import type { Fetched, Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
+import { lastSegment } from "../web/page-name.ts";
 import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
@@ -78,7 +79,7 @@ export interface IntakeOptions extends PathGateOptions, CopyOptions {
 }
 
 export interface Accepted {
-  /** For a folder only a note is stored. An archive is stored until it is read. */
+  /** For a folder, page or source only a note is stored. An archive is stored until it is read. */
   readonly file: Omit<AddRequest, "metadata" | "forceOcr" | "caller" | "screen" | "scope">;
   /** What a folder has. */
   readonly folder?: {
@@ -180,31 +181,23 @@ async function takeSource({ id, name }: SyncSource, { keep }: Intake): Promise<A
   return { ...kept, file: { filename, contentHash, sizeBytes, many: "source", source: id } };
 }
 
-/** Fetches a web page, which is identified by its URL after redirects. */
+/** Stores a note for a page, which is fetched when its task runs. */
 async function takePage(
-  source: PageSource & Pick<Source, "scope">,
-  intake: Intake,
+  { url: given, refresh, scope = GENERAL_SCOPE }: PageSource & Pick<Source, "scope">,
+  { store, web, keep }: Intake,
 ): Promise<Accepted> {
-  const { url, refresh, scope = GENERAL_SCOPE } = source;
-  const { store, web, maxFileBytes: maxBytes, signal } = intake;
   if (web === undefined) throw webIsOff();
-  const at = (address: string) => store.documents.findByPath(address, scope);
-  const present = await at(toPageAddress(url).url.href);
+  const { url, host } = toPageAddress(given, web.allowed);
+  const present = await store.documents.findByPath(url.href, scope);
   if (present !== undefined && !refresh) return alreadyPresent(present);
-  const known = async (address: string) => {
-    const document = await at(address);
-    return document && readInternalMetadata(document.metadata).page;
+  const { contentHash, sizeBytes, ...kept } = await keep(
+    noteOf({ page: url.href, fetch: randomUUID() }),
+  );
+  const filename = toFilename(lastSegment(url) || host);
+  return {
+    ...kept,
+    file: { filename, sourcePath: url.href, contentHash, sizeBytes, many: "page" },
   };
-  // Imported here, because it loads Node's HTTP client, which most servers do not need.
-  const { fetchPage } = await import("../web/fetch-page.ts");
-  const fetched = await fetchPage(url, { web, maxBytes, signal, known });
-  if (fetched.kind === "page") return takeFetched(fetched, intake);
-  const same = await at(fetched.url);
-  if (same !== undefined) return alreadyPresent(same);
-  // The document was removed during the request, so fetch the page without validators.
-  const again = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
-  if (again.kind === "page") return takeFetched(again, intake);
-  throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
 }
 
 async function takeFetched({ url, filename, validators, bytes }: FetchedPage, intake: Intake) {
@@ -221,7 +214,7 @@ function toInstant(date: string | number | undefined): string | undefined {
 }
 
 /** For a page that is already in the knowledge base: its task ends at once with that document. */
-function alreadyPresent(document: StoredDocument): Accepted {
+export function alreadyPresent(document: StoredDocument): Accepted {
   const { filename, sourcePath, contentHash, sizeBytes } = document;
   const nothing = async () => {};
   const file = defined({ filename, sourcePath, contentHash, sizeBytes });
@@ -266,8 +259,5 @@ function nothingIn(left: string | undefined): KnowledgeError {
 }
 
 export function webIsOff(): KnowledgeError {
-  return new KnowledgeError(
-    "ACCESS_DENIED",
-    "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",
-  );
+  return new KnowledgeError("ACCESS_DENIED", toMessage("webOff"));
 }

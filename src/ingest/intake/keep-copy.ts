@@ -106,9 +106,11 @@ export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   if (sizeBytes <= maxFileBytes) return;
   const most = maxFileBytes / MB;
   throw new KnowledgeError(
-    "FILE_TOO_LARGE",
+    "FILE_TOO_LARGE", // The contract's words, and nothing beside them.
     `File size (${megabytes(sizeBytes)} MB) exceeds maximum allowed size (${most} MB)`,
-    { details: { max_size_mb: most } },
+    {
+      details: { max_size_mb: most },
+    },
   );
 }
 

@@ -85,9 +85,9 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
 export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
   try {
     const { contentHash, filename, sourcePath, many } = task.request;
-    // Deleted if the add was cancelled, or if it is only the note of a folder or source. After a failure it goes to the
-    // trash: it may be the owner's only copy.
-    const isNote = many === "folder" || many === "source";
+    // Deleted if the add was cancelled, or if it is only the note of a folder, page or source. After a failure it goes to
+    // the trash: it may be the owner's only copy.
+    const isNote = many !== undefined && many !== "archive";
     const isDeleted = isNote || (await store.tasks.get(task.id))?.status === "cancelled";
     const note = { why: "failed", filename, ...defined({ sourcePath }) } as const;
     await store.originals.discard(contentHash, task.createdAt, isDeleted ? undefined : note);

@@ -1,7 +1,7 @@
 // The files of a zip archive or mailbox, by the same rules as a folder. Their names are never used to write a file.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, isMailboxName } from "../../domain/format-name.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
+import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { AddRequest } from "../../domain/task.ts";
 import { openMbox, openZip, type ZipEntry } from "../../extract/extract.ts";
 import type { Accept } from "../intake/intake.ts";
@@ -38,11 +38,11 @@ function toItems(entries: readonly ZipEntry[], from: From): readonly Found[] {
   return entries.flatMap((entry) => {
     if (entry.name.endsWith("/")) return [];
     const name = plainName(entry.name);
-    if (name === undefined) return [refused(shown(entry.name), STRANGE_NAME)];
+    if (name === undefined) return [refused(shown(entry.name), "archiveName")];
     if (!isWanted(name) || entry.sizeBytes === 0) return [];
-    if (entry.isLink) return [refused(name, LINK)];
-    if (isArchiveName(name)) return [refused(name, NESTED)];
-    if (seen.has(name)) return [refused(name, TWICE)];
+    if (entry.isLink) return [refused(name, "archiveLink")];
+    if (isArchiveName(name)) return [refused(name, "archiveNested")];
+    if (seen.has(name)) return [refused(name, "archiveTwice")];
     seen.add(name);
     return [itemOf(entry, name, from)];
   });
@@ -84,14 +84,7 @@ function shown(raw: string): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
 }
 
-const STRANGE_NAME =
-  "Its name points outside the archive, or contains characters that file names must not have. Rename it and create the archive again.";
-const LINK = "It is a link, not a file. Put the file itself into the archive.";
-const NESTED = "It is an archive inside an archive. Unpack it, then add its folder.";
-const TWICE =
-  "The archive has another file with this name. Rename one and create the archive again.";
-
-function refused(item: string, why: string): Found {
-  const take = () => Promise.reject(new KnowledgeError("EXTRACTION_LIMIT", why));
+function refused(item: string, why: MessageCode): Found {
+  const take = () => Promise.reject(new KnowledgeError("EXTRACTION_LIMIT", toMessage(why)));
   return { kind: "item", item, take };
 }

@@ -5,7 +5,9 @@ import { mkdir } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
+import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
+import { checkSize } from "../intake/keep-copy.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
 import { addressOf, toPageAddress } from "../web/page-address.ts";
@@ -53,7 +55,7 @@ async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found
     yield {
       ...{ kind: "item", item: path, version: blob, metadata: { commit: at } },
       async take(stop) {
-        if (sizeBytes > parts.maxFileBytes) throw tooLarge(parts.maxFileBytes);
+        checkSize(sizeBytes, parts.maxFileBytes);
         const bytes = run(repository, ["cat-file", "blob", blob]);
         const upload = { kind: "upload", filename, sourcePath, modified: date, bytes } as const;
         return parts.accept(upload, stop);
@@ -108,10 +110,7 @@ async function fetchCommit(repository: Repository, { source }: Listing, parts: S
   const { address, settings } = source;
   const { ref = "HEAD" } = settings;
   if (!/^[\w][\w./+-]{0,200}$/.test(ref) || ref.includes(".."))
-    throw new KnowledgeError(
-      "INVALID_PARAMETER",
-      "The ref is not the name of a branch, tag or commit.",
-    );
+    throw new KnowledgeError("INVALID_PARAMETER", toMessage("gitRefName"));
   await mkdir(parts.sourcesDir, { recursive: true, mode: 0o700 });
   await readAll({ ...repository, dir: parts.sourcesDir }, ["init", "-q", "--bare", repository.dir]);
   const pinned = await pinAddress(address, settings, parts);
@@ -195,44 +194,24 @@ async function readAll(repository: Repository, args: readonly string[]): Promise
   let size = 0;
   for await (const part of run(repository, args)) {
     size += part.byteLength;
-    if (size > MAX_LIST_BYTES) throw new KnowledgeError("EXTRACTION_LIMIT", TOO_LONG);
+    if (size > MAX_LIST_BYTES)
+      throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("gitTooLong"));
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
 }
 
-const TOO_LONG = "The repository lists more files than can be read. Narrow it with --include.";
-
-/** Git's own words are shown without anything that could be a path or password. */
+/** Git's own words are never shown, because they may contain a path or password. */
 function toFailure(code: number | string, said: string): KnowledgeError {
-  if (code === "ENOENT")
-    return new KnowledgeError(
-      "FILE_UNAVAILABLE",
-      "This needs the program git, which is not installed.",
-    );
-  const known = REASONS.find(([pattern]) => pattern.test(said));
-  const message = `The repository cannot be read: ${known?.[1] ?? "git failed. Check its address and ref"}.`;
-  return new KnowledgeError("FILE_UNAVAILABLE", message);
+  const isMissing = code === "ENOENT";
+  const [, known = "gitFailed"] = REASONS.find(([pattern]) => pattern.test(said)) ?? [];
+  return new KnowledgeError("FILE_UNAVAILABLE", toMessage(isMissing ? "gitMissing" : known));
 }
 
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [
-    /couldn't find remote ref|unadvertised object|not our ref/i,
-    "it has no such branch, tag or commit",
-  ],
-  [/could not read Username|Authentication failed|Permission denied|403|401/i, "access was denied"],
-  [/transport '\w+' not allowed|protocol .* not allowed/i, "its protocol is not allowed"],
-  [
-    /not found|does not exist|not appear to be a git repository|404/i,
-    "there is none at this address",
-  ],
-  [/resolve host|Connection refused|timed out|unable to access/i, "its server does not respond"],
+const REASONS: readonly (readonly [RegExp, MessageCode])[] = [
+  [/couldn't find remote ref|unadvertised object|not our ref/i, "gitNoRef"],
+  [/could not read Username|Authentication failed|Permission denied|403|401/i, "gitDenied"],
+  [/transport '\w+' not allowed|protocol .* not allowed/i, "gitProtocol"],
+  [/not found|does not exist|not appear to be a git repository|404/i, "gitNotThere"],
+  [/resolve host|Connection refused|timed out|unable to access/i, "gitAway"],
 ];
-
-function tooLarge(maxFileBytes: number): KnowledgeError {
-  const most = maxFileBytes / 1024 / 1024;
-  return new KnowledgeError(
-    "FILE_TOO_LARGE",
-    `The file exceeds the maximum allowed size (${most} MB)`,
-  );
-}

@@ -1,11 +1,12 @@
 // Which kind of source an address is, where only one is likely; and the address in the form that is stored.
 import { isAbsolute, join } from "node:path";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
 import type { IngestOptions } from "../ingest.ts";
 import { webIsOff } from "../intake/intake.ts";
-import { denied, openPathGate, type PathGateOptions } from "../intake/path-gate.ts";
+import { openPathGate, type PathGateOptions } from "../intake/path-gate.ts";
 import { toPageAddress } from "../web/page-address.ts";
 
 export interface GivenSource extends Omit<SourceDescription, "kind"> {
@@ -73,7 +74,7 @@ export async function refuseForCallers(
   const isWeb = /^https?:/i.test(address);
   if (isWeb && web === undefined) throw webIsOff();
   if (isWeb) return;
-  if (!isAbsolute(address)) throw denied(NOT_FOR_CALLERS);
+  if (!isAbsolute(address)) throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
   const gate = openPathGate(options);
   if ((await gate.folder(address)) !== undefined) return;
   await gate.open(address).then(
@@ -84,9 +85,6 @@ export async function refuseForCallers(
     },
   );
 }
-
-const NOT_FOR_CALLERS =
-  "Only a person at the server's machine can add this address, with `knowledge-server sources add` or in the settings file.";
 
 function refuse(problem: string): never {
   const details = { details: { parameter: "address" } };

@@ -1,6 +1,7 @@
 // What a kind of source does: it lists its items with their versions, and fetches one.
 import { join } from "node:path";
 import type { Metadata } from "../../domain/document.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import type { Source } from "../../domain/source.ts";
 import type { LeftOutCounts } from "../../domain/task.ts";
 import type { BegunSource, KnownItem } from "../../store/store.ts";
@@ -25,9 +26,9 @@ export type Found =
   | { readonly kind: "same"; readonly item: string }
   | { readonly kind: "gone"; readonly item: string }
   /** It cannot be read now: it and what is known below it stay as they are. */
-  | { readonly kind: "unread"; readonly item: string; readonly problem: string }
+  | { readonly kind: "unread"; readonly item: string; readonly problem: Message }
   /** Not everything was listed: nothing that is missing counts as gone. */
-  | { readonly kind: "cut"; readonly problem: string }
+  | { readonly kind: "cut"; readonly problem: Message }
   /** How many items there will be, if that is known before the first. */
   | { readonly kind: "total"; readonly count: number; readonly leftOut?: LeftOutCounts };
 
@@ -65,6 +66,5 @@ export function copyOf(sourcesDir: string, id: string): string {
 export const MAX_ITEMS = 10_000;
 
 export function tooMany(count: number): Extract<Found, { kind: "cut" }> {
-  const problem = `It has more than ${count} items; the rest was left out. Narrow it with --include or --prefix, or raise --max-items.`;
-  return { kind: "cut", problem };
+  return { kind: "cut", problem: toMessage("tooManyItems", count) };
 }

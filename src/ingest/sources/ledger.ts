@@ -5,10 +5,11 @@ import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
-import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { isOutage, KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
-import type { FolderReport } from "../../domain/task.ts";
+import { type FolderReport, toTaskFailure } from "../../domain/task.ts";
 import type { KnownItem } from "../../store/store.ts";
 import type { Accepted } from "../intake/intake.ts";
 import type { Lease } from "../queue/run-task.ts";
@@ -75,7 +76,7 @@ interface Run extends Listing {
   /** Nothing below these is gone. */
   readonly unread: string[];
   /** Why what is not listed is kept. */
-  problem?: string;
+  problem?: Message;
 }
 
 export async function openLedger(lease: Lease, parts: SyncParts, open: Closers): Promise<Ledger> {
@@ -83,7 +84,7 @@ export async function openLedger(lease: Lease, parts: SyncParts, open: Closers):
   const { source: id = "" } = task.request;
   const { sources } = parts.store;
   const source = await sources.begin(id, task.id);
-  if (!source) throw new KnowledgeError("INTERRUPTED", GONE_OR_BUSY);
+  if (!source) throw new KnowledgeError("INTERRUPTED", toMessage("sourceBusy"));
   const { metadata = {}, scope = GENERAL_SCOPE } = source.settings;
   await refuseForCallers(source, parts);
   const items = await sources.items(id);
@@ -104,8 +105,6 @@ export async function openLedger(lease: Lease, parts: SyncParts, open: Closers):
   };
 }
 
-const GONE_OR_BUSY = "The source was removed, or another task is syncing it.";
-
 async function* list(run: Run): AsyncGenerator<Found> {
   const { source, known, signal, open, kind, parts } = run;
   try {
@@ -114,7 +113,7 @@ async function* list(run: Run): AsyncGenerator<Found> {
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toKnowledgeError(thrown);
-    if (!isOutage(error.code)) await endRun(run, NOTHING_FOUND, error.message);
+    if (!isOutage(error.code)) await endRun(run, NOTHING_FOUND, messageOf(error));
     if (error.code === "INTERNAL")
       parts.log.error("ingest.source-failed", { source: source.id, error });
     throw error;
@@ -146,7 +145,7 @@ async function takeChanged(
   const isStored = before !== undefined && !before.isMissing;
   if (isStored && version !== undefined && version === before.version) return undefined;
   if (Buffer.byteLength(item) > MAX_ITEM_BYTES)
-    throw new KnowledgeError("INVALID_PARAMETER", "Its name is too long.");
+    throw new KnowledgeError("INVALID_PARAMETER", toMessage("nameTooLong"));
   const taken = await found.take(signal);
   const { contentHash, sourcePath } = taken.file;
   const isSame = isStored && before.failure === undefined && contentHash === before.contentHash;
@@ -184,7 +183,7 @@ async function noteEnd(
   const entry: SourceItem = {
     item,
     ...defined({ version: isTried ? version : undefined, path: sourcePath, contentHash }),
-    ...(error && { failure: isPlain ? "" : error.message }),
+    ...(error && { failure: isPlain ? ("none" as const) : toTaskFailure(error) }),
   };
   if (error && !isPlain) notify(run, { item, change: "failed", reason: error.message });
   const change = before?.contentHash === undefined ? "added" : "changed";
@@ -218,7 +217,7 @@ async function writeLedger(run: Run, removed: readonly string[] = []): Promise<v
   const holder = { taskId: lease.task.id, worker: lease.worker };
   logStep(run, "recording");
   const outcome = await parts.store.sources.record(source.id, { put, removed }, holder);
-  if (outcome === "lease-lost") throw new KnowledgeError("INTERRUPTED", GONE_OR_BUSY);
+  if (outcome === "lease-lost") throw new KnowledgeError("INTERRUPTED", toMessage("sourceBusy"));
   logStep(run, "recorded");
 }
 
@@ -240,7 +239,7 @@ async function finish(run: Run, report: FolderReport): Promise<void> {
 function findGone(run: Run): readonly string[] {
   const { kind, known, seen, gone, unread } = run;
   if (seen.size === 0 && known.size > 0) {
-    run.problem ??= `The source looks empty; its ${known.size} documents are kept. If that is right, remove the source and its documents.`;
+    run.problem ??= toMessage("sourceEmpty", known.size);
     return [];
   }
   const isUnread = (item: string) => unread.some((folder) => `${item}/`.startsWith(folder));
@@ -290,7 +289,7 @@ async function leave(run: Run, contentHash: string, holders: readonly string[]):
 async function endRun(
   { source, parts, startedAt, lease }: Run,
   { found, added, unchanged, failed, failures }: FolderReport,
-  problem: string | undefined,
+  problem: Message | undefined,
   removed = 0,
 ): Promise<void> {
   const run: SourceRun = {

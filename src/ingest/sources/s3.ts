@@ -4,6 +4,7 @@ import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { toFileMetadata } from "../../domain/metadata.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { isBucketName, openBucket, type S3Bucket, type S3Object } from "../../files/s3.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import {
@@ -85,8 +86,7 @@ interface From {
 
 async function fetchObject({ key }: S3Object, { bucket, name, parts }: From, stop: AbortSignal) {
   const content = await bucket.get(key, parts.maxFileBytes, stop);
-  if (content === undefined)
-    throw new KnowledgeError("FILE_NOT_FOUND", "It was removed from the bucket meanwhile.");
+  if (content === undefined) throw new KnowledgeError("FILE_NOT_FOUND", toMessage("s3Removed"));
   const filename = key.slice(key.lastIndexOf("/") + 1);
   const sourcePath = `s3://${name}/${key}`;
   const { bytes, modified } = content;

@@ -107,7 +107,7 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
     list: () => sources.list(),
     failures: async (id, most) =>
       (await sources.items(id))
-        .flatMap(({ item, failure: message }) => (message ? [{ item, message }] : []))
+        .flatMap(({ item, failure = "none" }) => (failure === "none" ? [] : [{ item, ...failure }]))
         .slice(0, most),
     async put(given, from) {
       const described = await toDescription(given);

@@ -10,6 +10,7 @@ import {
   type FileFailure,
   type FolderCounts,
   type LeftOutCounts,
+  type Task,
   type TaskProgress,
   toTaskFailure,
 } from "../../domain/task.ts";
@@ -56,11 +57,46 @@ interface Sync extends SyncParts {
 }
 
 export async function syncTask(lease: Lease, parts: SyncParts): Promise<void> {
+  const { request } = lease.task;
+  const add = () => addPage(lease, parts);
+  if (request.many === "page") return parts.lanes.each([request], lease.signal, add);
   const open: Closers = [];
   try {
     await syncOpen(lease, parts, open);
   } finally {
     for (const close of open.toReversed()) await close();
+  }
+}
+
+/** Its document ends the task, as that of a single file does. */
+async function addPage(lease: Lease, parts: SyncParts): Promise<void> {
+  const { task, signal } = lease;
+  const { takePage } = await import("./site/page.ts");
+  const taken = await takePage(task.request, parts, signal);
+  await storeTaken(taken, { ...lease, task: taskFor(taken, task) }, parts);
+  await discardBytes(parts, { contentHash: task.request.contentHash });
+}
+
+function taskFor({ file }: Accepted, task: Task, metadata = task.request.metadata): Task {
+  return { ...task, request: requestFor(file, { ...task.request, metadata }) };
+}
+
+/** Adds what was taken, and leaves nothing of it if that fails. */
+async function storeTaken(taken: Accepted, lease: AddLease, parts: SyncParts) {
+  try {
+    const result = await inBackground(parts.perform, "document-store", {
+      target: taskTarget(lease.task),
+      work: () => addDocument(lease, parts),
+      signal: lease.signal,
+    });
+    // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
+    await taken.ensureStored();
+    return result;
+  } catch (thrown) {
+    await discardBytes(parts, taken.file);
+    throw thrown;
+  } finally {
+    await taken.release();
   }
 }
 
@@ -141,27 +177,13 @@ async function addTaken(found: FoundItem, sync: Sync): Promise<void> {
     sync.counts.unchanged += 1;
     return;
   }
-  try {
-    const part = leaseFor(found, taken, sync);
-    const result = await inBackground(sync.perform, "document-store", {
-      target: taskTarget(part.task),
-      work: () => addDocument(part, sync),
-      signal: lease.signal,
-    });
-    // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
-    await taken.ensureStored();
-    if (result === undefined) return;
-    const isNew = !seen.has(result.documentId) && (await isAddedByTask(result, lease, store));
-    seen.add(result.documentId);
-    if (isNew) sync.chunks += result.chunksCreated;
-    sync.counts[isNew ? "added" : "unchanged"] += 1;
-    await ledger?.ended(found, { file: taken.file, isPresent: result.alreadyPresent });
-  } catch (thrown) {
-    await discardBytes(sync, taken.file);
-    throw thrown;
-  } finally {
-    await taken.release();
-  }
+  const result = await storeTaken(taken, leaseFor(found, taken, sync), sync);
+  if (result === undefined) return;
+  const isNew = !seen.has(result.documentId) && (await isAddedByTask(result, lease, store));
+  seen.add(result.documentId);
+  if (isNew) sync.chunks += result.chunksCreated;
+  sync.counts[isNew ? "added" : "unchanged"] += 1;
+  await ledger?.ended(found, { file: taken.file, isPresent: result.alreadyPresent });
 }
 
 /** True if the document was stored now, or by this task before it was interrupted. */
@@ -176,14 +198,13 @@ async function isAddedByTask(
 }
 
 /** The task's lease, narrowed to one of its items. */
-function leaseFor(found: FoundItem, { file }: Accepted, sync: Sync): AddLease {
+function leaseFor(found: FoundItem, taken: Accepted, sync: Sync): AddLease {
   const { lease, underway, ledger } = sync;
-  const { task } = lease;
-  const metadata = { ...task.request.metadata, ...ledger?.metadata, ...found.metadata };
+  const metadata = { ...lease.task.request.metadata, ...ledger?.metadata, ...found.metadata };
   return {
     ...lease,
     isPart: true,
-    task: { ...task, request: requestFor(file, { ...task.request, metadata }) },
+    task: taskFor(taken, lease.task, metadata),
     report({ currentStep, fraction }) {
       underway.set(found.item, fraction);
       lease.report(progressOf(found, currentStep, sync));

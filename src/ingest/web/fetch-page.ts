@@ -8,6 +8,7 @@ import { connect as connectTls } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   addressOf,
   denied,
@@ -95,7 +96,7 @@ export async function fetchPage(given: string, options: FetchOptions): Promise<F
     response.destroy();
     page = toRedirect(headers.location ?? "", page, allowed);
   }
-  throw unreachable(`It redirects more than ${MAX_REDIRECTS} times.`);
+  throw unreachable("pageRedirects", MAX_REDIRECTS);
 }
 
 async function get(
@@ -143,32 +144,27 @@ function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit) {
 
 function statusFailure(status: number): KnowledgeError {
   if (status === 404 || status === 410)
-    return new KnowledgeError("FILE_NOT_FOUND", `The page does not exist (status ${status}).`);
-  if (status === 401 || status === 403) return denied(`The page is not public (status ${status}).`);
-  return unreachable(`The site responded with status ${status}.`);
+    return new KnowledgeError("FILE_NOT_FOUND", toMessage("pageMissing", status));
+  if (status === 401 || status === 403) return denied("pageClosed", status);
+  return unreachable("pageStatus", status);
 }
 
 function checkLength(length: string | undefined, maxBytes: number): void {
   if (Number(length ?? 0) <= maxBytes) return;
   const most = maxBytes / 1024 / 1024;
-  throw new KnowledgeError(
-    "FILE_TOO_LARGE",
-    `The page exceeds the maximum allowed size (${most} MB)`,
-    {
-      details: { max_size_mb: most },
-    },
-  );
+  const details = { details: { max_size_mb: most } };
+  throw new KnowledgeError("FILE_TOO_LARGE", toMessage("pageTooLarge", most), details);
 }
 
 /** The decompressed body. The consumer counts the bytes and stops at the limit. */
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS.get(encoding);
-  if (unpack === undefined) throw unreachable("Its content encoding is not supported.");
+  if (unpack === undefined) throw unreachable("pageEncoding");
   const body = encoding === "identity" ? response : pipeline(response, unpack(), () => {});
   try {
     yield* body as AsyncIterable<Uint8Array>;
-    if (!response.complete) throw unreachable("The connection was lost.");
+    if (!response.complete) throw unreachable("pageLost");
   } catch (thrown) {
     throw toFailure(thrown, signal);
   } finally {
@@ -191,7 +187,7 @@ async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   const rules = visit.robots.get(origin) ?? readRobots(page, visit);
   visit.robots.set(origin, rules);
   if (isAllowed(await rules, `${pathname}${search}`)) return;
-  throw denied("The site's robots.txt asks programs not to fetch this page.");
+  throw denied("pageForbidden");
 }
 
 /** Empty if the site has no robots.txt. After a server error, nothing is fetched (RFC 9309). */
@@ -203,8 +199,7 @@ async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
     const { statusCode = 0, headers } = response;
     try {
       if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at, allowed);
-      else if (statusCode >= 500)
-        throw unreachable(`Its robots.txt returned status ${statusCode}.`);
+      else if (statusCode >= 500) throw unreachable("pageRobotsStatus", statusCode);
       else if (statusCode !== 200) return "";
       else return await readSmall(bodyOf(response, visit.signal), ROBOTS_BYTES);
     } finally {
@@ -279,15 +274,11 @@ async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise
 function toFailure(thrown: unknown, signal: AbortSignal): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
-    return unreachable("It took too long.");
+    return unreachable("pageSlow");
   if (signal.aborted) return new KnowledgeError("CANCELLED", "The call was cancelled.");
   const code = (thrown as NodeJS.ErrnoException | null)?.code ?? "";
-  if (code === WRONG_NAME) return unreachable("The site's certificate is for another host name.");
-  if (UNTRUSTED.test(code))
-    return unreachable(
-      "The site's certificate is not trusted: it has expired, or this server does not know its CA (NODE_EXTRA_CA_CERTS names your own).",
-    );
-  return unreachable("The site did not send a valid HTTP response.");
+  if (code === WRONG_NAME) return unreachable("pageOtherName");
+  return unreachable(UNTRUSTED.test(code) ? "pageUntrusted" : "pageNotHttp");
 }
 
 // The real network, for a server that may fetch pages.

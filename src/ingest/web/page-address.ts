@@ -1,6 +1,7 @@
 // Parses a URL once, so that what is checked is what is connected to.
 import { BlockList, isIP } from "node:net";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 
 /** The usual web ports; others often belong to other services. */
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
@@ -40,10 +41,9 @@ export function toPageAddress(given: string, allowed: Hosts = NO_HOSTS): PageAdd
 /** The target of a redirect, checked like a given URL. */
 export function toRedirect(location: string, from: PageAddress, allowed?: Hosts): PageAddress {
   const url = URL.parse(location, from.url.href);
-  if (url === null) throw unreachable("It redirects to an invalid address.");
+  if (url === null) throw unreachable("pageRedirectInvalid");
   const to = toPageAddress(url.href, allowed);
-  if (from.isSecure && !to.isSecure)
-    throw denied("The page redirects from https to http, which is not allowed.");
+  if (from.isSecure && !to.isSecure) throw denied("pageInsecure");
   return to;
 }
 
@@ -61,11 +61,8 @@ export async function addressOf(
   // Why a name has no address differs by system and says nothing more.
   const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
   const [first] = found;
-  if (first === undefined) throw unreachable("The host name cannot be resolved.");
-  if (!allowed.has(url.host) && !found.every(isPublic))
-    throw denied(
-      "The address leads to a private network or to this machine; only public pages can be fetched.",
-    );
+  if (first === undefined) throw unreachable("pageNoHost");
+  if (!allowed.has(url.host) && !found.every(isPublic)) throw denied("pagePrivate");
   return first;
 }
 
@@ -75,15 +72,12 @@ function refused(problem: string): KnowledgeError {
   });
 }
 
-export function denied(message: string): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", message);
+export function denied(...message: Parameters<typeof toMessage>): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", toMessage(...message));
 }
 
-export function unreachable(what: string): KnowledgeError {
-  return new KnowledgeError(
-    "FILE_UNAVAILABLE",
-    `The page cannot be fetched. ${what} Check the address, or try again later.`,
-  );
+export function unreachable(...message: Parameters<typeof toMessage>): KnowledgeError {
+  return new KnowledgeError("FILE_UNAVAILABLE", toMessage(...message));
 }
 
 // Which IP addresses a page may be fetched from: none that leads to this machine or its network.

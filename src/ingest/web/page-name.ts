@@ -62,7 +62,7 @@ export function pageName(url: URL, contentType: string | undefined): string {
   return isSame ? last : `${last || url.hostname}.${extension}`;
 }
 
-function lastSegment({ pathname }: URL): string {
+export function lastSegment({ pathname }: URL): string {
   const last = pathname.split("/").filter(Boolean).at(-1) ?? "";
   try {
     return decodeURIComponent(last);

@@ -51,7 +51,7 @@ export interface Authoring {
 }
 
 interface Parts {
-  readonly get: (id: string) => ResolvedScope | Promise<ResolvedScope>;
+  readonly get: (id: string) => Promise<ResolvedScope>;
   readonly list: () => Promise<readonly ScopeSummary[]>;
   readonly apply: (changes: readonly ScopeChange[]) => Promise<void>;
 }

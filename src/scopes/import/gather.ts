@@ -38,8 +38,6 @@ export interface Target {
   readonly scope?: string;
   readonly tier?: Tier;
   readonly parent?: string;
-  /** Make every bullet an entry. */
-  readonly bullets: boolean;
   /** Also import plain Markdown if the folder is a repository or a project with AGENTS.md. */
   readonly guides: boolean;
 }
@@ -203,7 +201,7 @@ async function readFile(file: SourceFile, folder: Folder, sink: Sink & Around): 
   } else if (file.kind === "agents") {
     const followed = await followReferences({ ...read, source }, root, folder.seen);
     sink.refused.push(...followed.refused);
-    const agents = readAgents(followed.text, folderOf(file.path), sink.target);
+    const agents = readAgents(followed.text, folderOf(file.path));
     folder.description ||= agents.description;
     topics.push(...agents.topics);
   } else topics.push(readTopic(file, read.text, sink));
@@ -215,17 +213,16 @@ async function readFile(file: SourceFile, folder: Folder, sink: Sink & Around): 
 
 function readTopic({ kind, path }: SourceFile, text: string, sink: Sink & Around): Topic {
   const { skills, readmes, skillTopics } = sink;
-  const { bullets } = sink.target;
-  if (kind === "cursor") return readRule(text, path, { bullets, appliesTo: "globs" });
-  if (kind === "copilot") return readRule(text, path, { bullets, appliesTo: "applyTo" });
+  if (kind === "cursor") return readRule(text, path, "globs");
+  if (kind === "copilot") return readRule(text, path, "applyTo");
   if (kind === "skill") {
-    const topic = readSkill(text, path, { bullets });
+    const topic = readSkill(text, path);
     skillTopics.set(folderOf(path), topic);
     return topic;
   }
   const skill = skillTopics.get(nearestAbove(path, skills));
   if (skill !== undefined) return readSkillReference(text, path, skill);
-  return readGuide(text, path, { bullets, guideFolder: nearestAbove(path, readmes) });
+  return readGuide(text, path, nearestAbove(path, readmes));
 }
 
 function skillFolders(files: readonly SourceFile[]): readonly string[] {

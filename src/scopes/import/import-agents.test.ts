@@ -106,16 +106,4 @@ describe("AGENTS.md and CLAUDE.md", () => {
     await scopes.import([folder], { scope: "x", guides: true });
     expect(Object.keys(await keywords("x"))).toEqual(["history", "sql", "style"]);
   });
-
-  test("labelled bullets are entries, short ones stay together", async () => {
-    const long = "because of many reasons that take a while to tell ".repeat(4);
-    await write({
-      "AGENTS.md": `## Standards\n\n- **Icons:** One set, ${long}\n- **Paths.** Aliases, ${long}\n- **API calls**: Generated, ${long}\n\n## Keys\n\n- **A:** a\n- **B:** b\n- **C:** c\n`,
-    });
-    await scopes.import([folder], { scope: "x" });
-    expect(await keywords("x")).toEqual({
-      keys: ["keys"],
-      standards: ["api-calls", "icons", "paths"],
-    });
-  });
 });

@@ -96,18 +96,6 @@ describe("guides", () => {
     expect(await content("x", "second-part")).toContain("echo one\n\n# not a heading\n```");
   });
 
-  test("with bullets, every bullet is an entry", async () => {
-    await write({
-      "html.md":
-        "# HTML\n\n- Prefer double quotes.\n- Use `alt` on images: always.\n  Even empty.\n",
-    });
-    await scopes.import([folder], { scope: "x", bullets: true });
-    expect(await keywords("x")).toEqual({ html: ["prefer-double-quotes", "use-alt-on-images"] });
-    expect(await content("x", "use-alt-on-images")).toBe(
-      "Use `alt` on images: always.\nEven empty.",
-    );
-  });
-
   test("two files of one name stay apart", async () => {
     await write({ "a/style.md": "# Style\n\nTabs.\n", "b/style.md": "# Style\n\nSpaces.\n" });
     await scopes.import([folder], { scope: "x" });

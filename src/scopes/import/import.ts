@@ -58,7 +58,7 @@ export async function importPaths(
     throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Pass the files or folders to import.");
   }
   const known = new Map((await store.list()).map((scope) => [scope.id, scope]));
-  const target = { bullets: false, guides: false, ...options };
+  const target = { guides: false, ...options };
   const parts: Gathered[] = [];
   for (const path of paths) parts.push(await gather(path, target, known));
   const scopes = parts.flatMap((part) => part.scopes);

@@ -1,84 +1,52 @@
-// Resolved scopes in memory, built on first request and dropped when the store's version changes.
+// Resolved scopes, built on request and kept until the store's version changes.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
 import { nearest } from "../../text/nearest.ts";
 import { toName } from "../names.ts";
-import { type Layer, toLayer } from "./layer.ts";
-import { type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { toLayer } from "./layer.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
 
 export interface ScopeIndex {
-  /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */
-  get(id: string): ResolvedScope | Promise<ResolvedScope>;
+  /** Throws SCOPE_NOT_FOUND. */
+  get(id: string): Promise<ResolvedScope>;
   list(): Promise<readonly ScopeSummary[]>;
   /** The error for an id that does not exist, with the most similar existing ids. */
   unknown(id: string): Promise<KnowledgeError>;
   /** The first ids, listed in a sentence. */
   known(): Promise<string>;
-  memory(): { readonly scopes: number; readonly bytes: number };
 }
 
-export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeIndex {
-  let cache = openLayerCache(-1, budgetBytes);
-  // Many agents that start together request the same scope; it is read once.
-  let building = new Map<string, Promise<ResolvedScope>>();
+/** A chain is read in a fraction of a millisecond, so that only those in use are worth their memory. */
+const MAX_KEPT = 32;
+
+export function openScopeIndex(store: ScopeStore): ScopeIndex {
+  const kept = { version: -1, scopes: new Map<string, Promise<ResolvedScope>>() };
   const list = openList(store);
-
-  const at = (version: number): LayerCache => {
-    if (cache.version !== version) {
-      cache = openLayerCache(version, budgetBytes);
-      building = new Map();
-    }
-    return cache;
-  };
   const unknown = async (id: string) => unknownScope(id, await list());
-  const within = (id: string, version: number) => {
-    const current = at(version);
-    const ready = current.resolved(id) ?? building.get(id);
-    if (ready !== undefined) return ready;
-    const begun = building;
-    const made = read(id, store, current)
-      .then(async (found) => found ?? Promise.reject(await unknown(id)))
-      .finally(() => begun.delete(id));
-    begun.set(id, made);
-    return made;
+  const read = async (id: string) => {
+    const [first, ...rest] = (await store.chain(id)).map(toLayer);
+    if (first === undefined) throw await unknown(id);
+    return resolve([first, ...rest]);
   };
-
   return {
-    get: (asked) => {
+    async get(asked) {
       const id = toName(asked);
-      const version = store.version();
-      return typeof version === "number"
-        ? within(id, version)
-        : version.then((known) => within(id, known));
+      const version = await store.version();
+      if (kept.version !== version) Object.assign(kept, { version, scopes: new Map() });
+      // Kept under the version read before the content, so a change in between only drops it early. Many agents that
+      // start together request the same scope; it is read once.
+      const { scopes } = kept;
+      const resolved = scopes.get(id) ?? read(id);
+      scopes.delete(id);
+      scopes.set(id, resolved);
+      for (const oldest of scopes.keys()) if (scopes.size > MAX_KEPT) scopes.delete(oldest);
+      resolved.catch(() => scopes.delete(id));
+      return resolved;
     },
     list,
     unknown,
     known: async () => naming((await list()).map((scope) => scope.id)),
-    memory: () => cache.size(),
   };
-}
-
-/** Undefined if the scope does not exist. */
-async function read(
-  id: string,
-  store: ScopeStore,
-  into: LayerCache,
-): Promise<ResolvedScope | undefined> {
-  // Held here because a layer may be dropped from the cache while the others are read.
-  const held = new Map<string, Layer>();
-  const isKnown = (one: string) => {
-    const layer = into.layer(one);
-    if (layer !== undefined) held.set(one, layer);
-    return layer !== undefined;
-  };
-  const chain = await store.chain(id, isKnown);
-  const [first, ...rest] = chain.map((one) => held.get(one.id) ?? toLayer(one));
-  if (first === undefined) return undefined;
-  const resolved = resolve([first, ...rest]);
-  // Kept under the version read before the content, so a change in between only drops it early.
-  into.keep(id, { resolved, layers: [first, ...rest] });
-  return resolved;
 }
 
 function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {

@@ -24,7 +24,7 @@ export function seenStore(store: ScopeStore, sight: Sight): ScopeStore {
   return {
     ...store,
     list: async () => (await store.list()).filter(({ id }) => isSeen(id, sight)),
-    chain: async (id, isKnown) => (isSeen(id, sight) ? store.chain(id, isKnown) : []),
+    chain: async (id) => (isSeen(id, sight) ? store.chain(id) : []),
     all: async () => (await store.all()).filter(({ id }) => isSeen(id, sight)),
   };
 }

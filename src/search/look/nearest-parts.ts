@@ -1,5 +1,6 @@
 // How near the nearest sentence and the nearest words of a passage are: one vector for a whole passage blurs what only a
 // part of it says.
+import type { Cache } from "../../domain/cache.ts";
 import type { Light } from "../../embed/embed.ts";
 
 /** Recomputes the meaning scores of passages in the question's language. */
@@ -118,10 +119,9 @@ interface Sentences {
 }
 
 /** The passages that were compared last, because the next question is often about the same ones. */
-export type KnownSentences = Map<string, Sentences>;
+export type KnownSentences = Cache<string, Sentences>;
 
-// About two megabytes. A passage with more sentences is a table, whose rows would take as much again.
-const MAX_KNOWN = 256;
+// A passage with more sentences is a table, whose rows would take as much memory as all others.
 const MAX_SENTENCES = 16;
 
 /** How much nearer to an English question a passage's nearest sentence is than all its sentences together. */
@@ -135,7 +135,7 @@ export function openExcessOf(
     encoded ??= light.encode(question);
     const asked = encoded;
     const { vectors, all, length } = known.get(passage) ?? toSentences(passage, light);
-    keep(known, passage, { vectors, all, length });
+    if (vectors.length <= MAX_SENTENCES) known.set(passage, { vectors, all, length });
     if (length === 0) return 0;
     const nearest = Math.max(0, ...vectors.map((vector) => dot(asked, vector)));
     return Math.max(0, nearest - dot(asked, all) / length);
@@ -154,15 +154,6 @@ function toSentences(passage: string, light: Light): Sentences {
     }
   }
   return { vectors, all, length: Math.sqrt(dot(all, all)) };
-}
-
-/** Moves the passage to the end of the map and drops the oldest if there are too many. */
-function keep(known: KnownSentences, passage: string, sentences: Sentences): void {
-  if (sentences.vectors.length > MAX_SENTENCES) return;
-  known.delete(passage);
-  known.set(passage, sentences);
-  const [first] = known.size > MAX_KNOWN ? known.keys() : [];
-  if (first !== undefined) known.delete(first);
 }
 
 function partsOf(passage: string, end: RegExp): readonly string[] {

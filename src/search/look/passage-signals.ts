@@ -1,5 +1,6 @@
 // What the text of a passage alone says about it. It is judged while the model or the store works, where there is time.
 import { hash } from "node:crypto";
+import { Cache } from "../../domain/cache.ts";
 import type { EncoderName, Light } from "../../embed/embed.ts";
 import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
@@ -26,15 +27,16 @@ const PER_TURN = 6;
 /** Kept from one search to the next, because searches often find the same passages. */
 export interface Memory {
   /** By the hash of the passage's two ends. */
-  readonly languages: Map<string, EncoderName>;
+  readonly languages: Cache<string, EncoderName>;
   readonly sentences: KnownSentences;
 }
 
-// About two megabytes.
+// About two megabytes each.
 const MAX_LANGUAGES = 16_384;
+const MAX_SENTENCES = 256;
 
 export function openMemory(): Memory {
-  return { languages: new Map(), sentences: new Map() };
+  return { languages: new Cache(MAX_LANGUAGES), sentences: new Cache(MAX_SENTENCES) };
 }
 
 export function openJudge(
@@ -47,7 +49,6 @@ export function openJudge(
     const ends = bothEnds(text);
     const key = hash("sha256", ends, "base64");
     const encoder = languages.get(key) ?? light.encoderFor(ends);
-    if (languages.size >= MAX_LANGUAGES) languages.clear();
     languages.set(key, encoder);
     return encoder;
   });

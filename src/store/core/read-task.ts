@@ -10,8 +10,10 @@ import {
   type FileFailure,
   type FolderReport,
   LEFT_OUT,
+  LISTED,
   resultOf,
   type Task,
+  type TaskFailure,
   type TaskProgress,
   type TaskResult,
   WAITING,
@@ -53,7 +55,7 @@ export function readRequest(stored: unknown): AddRequest | undefined {
   );
   const isMarked =
     (screen === undefined || screen === true) &&
-    [undefined, "folder", "archive", "source"].includes(many as AddRequest["many"]);
+    [undefined, ...LISTED].includes(many as AddRequest["many"]);
   if (!isWhole || !isPlaced || !isMarked || fittingMetadata(metadata) === undefined)
     return undefined;
   return request as unknown as AddRequest;
@@ -123,14 +125,18 @@ function readReport(stored: Fields): FolderReport {
   const counts = Object.entries(numbersOf(fieldsOf(leftOut), LEFT_OUT)).filter(([, n]) => n > 0);
   return {
     ...numbersOf(stored, COUNTS),
-    failures: Array.isArray(failures) ? failures.filter(isJsonObject).map(readFailure) : [],
+    failures: Array.isArray(failures) ? failures.filter(isJsonObject).map(readFileFailure) : [],
     ...(counts.length > 0 && { leftOut: Object.fromEntries(counts) }),
   };
 }
 
-function readFailure({ file, error, message, reason }: Fields): FileFailure {
+function readFileFailure(stored: Fields): FileFailure {
+  return { file: String(stored["file"]), ...readFailure(stored) };
+}
+
+export function readFailure(stored: unknown): TaskFailure {
+  const { error, message, reason } = fieldsOf(stored);
   return {
-    file: String(file),
     error: String(error),
     message: String(message),
     ...(isMessage(reason) && { reason }),

@@ -17,8 +17,6 @@ export type TrashReason =
   | "unreferenced"
   /** It could not be extracted, so it has no document. */
   | "failed"
-  /** Its document was stored but not found by a search. */
-  | "not-findable"
   /** The file is gone from the watched folder that it was added from. */
   | "left-folder"
   /** The item is gone from the source that it was added from. */

@@ -33,14 +33,8 @@ export interface ScopeStore {
    */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
-  /**
-   * The scope and its ancestors, most specific first; empty if there is no such scope. Categories and entries may be
-   * left out of those that the caller already has.
-   */
-  chain(
-    id: string,
-    isKnown?: (id: string) => boolean,
-  ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
+  /** The scope and its ancestors, most specific first; empty if there is no such scope. */
+  chain(id: string): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** Applies all changes, or none if one is refused (KnowledgeError). */

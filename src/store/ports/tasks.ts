@@ -5,7 +5,6 @@ import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "..
 /** `lease-lost`: cancelled, ended, or taken over by another worker. The caller must stop working on it. */
 type RenewOutcome = "renewed" | "lease-lost";
 type EndOutcome = "ended" | "lease-lost";
-type RevokeOutcome = "revoked" | "not-completed";
 
 /** Which of the waiting tasks is claimed. */
 export interface ClaimChoice {
@@ -30,8 +29,6 @@ export interface TaskStore {
   renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<RenewOutcome>;
   complete(id: string, worker: string, result: TaskResult): Promise<EndOutcome>;
   fail(id: string, worker: string, failure: TaskFailure): Promise<EndOutcome>;
-  /** Marks a completed task as failed, because the check afterwards did not find its document. */
-  revoke(id: string, failure: TaskFailure): Promise<RevokeOutcome>;
   /** Returns a running task to the queue, for example at shutdown; the attempt does not count. */
   release(id: string, worker: string): Promise<void>;
   /** Ends the lease of a dead holder, so that the task can be claimed at once; the attempt counts. */

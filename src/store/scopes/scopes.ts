@@ -7,7 +7,7 @@ import { applyChanges } from "./write-scopes.ts";
 
 export interface ScopeRepository extends Omit<ScopeStore, "version" | "apply"> {
   version(): Promise<number>;
-  chain(id: string, isKnown?: (id: string) => boolean): Promise<readonly ScopeContent[]>;
+  chain(id: string): Promise<readonly ScopeContent[]>;
   /** Returns the new version, or undefined if nothing changed. */
   apply(changes: readonly ScopeChange[]): Promise<number | undefined>;
 }
@@ -26,7 +26,7 @@ export function openScopes({ read, write }: Engine): ScopeRepository {
   return {
     version: () => read(readVersion),
     list: () => read(list),
-    chain: (id, isKnown) => read((db) => readChain(db, id, isKnown)),
+    chain: (id) => read((db) => readChain(db, id)),
     all: () => read(async (db) => readContents(db, inOrder(await db.all(ALL(db.kb))), NOTHING)),
     apply: (changes) => write((db) => applyChanges(db, changes)),
   };
@@ -80,12 +80,8 @@ async function list(db: Connection): Promise<readonly ScopeSummary[]> {
   }));
 }
 
-/** The scope and its ancestors, nearest first; without content for those the caller already has. */
-async function readChain(
-  db: Connection,
-  id: string,
-  isKnown: (id: string) => boolean = () => false,
-): Promise<readonly ScopeContent[]> {
+/** The scope and its ancestors, nearest first. */
+async function readChain(db: Connection, id: string): Promise<readonly ScopeContent[]> {
   const rows = await db.all<ScopeRow>(sql`
     WITH RECURSIVE chain (scope, parent, depth) AS (
       SELECT scope, parent, 0 FROM scopes WHERE kb = ${db.kb} AND id = ${id}
@@ -94,8 +90,8 @@ async function readChain(
     )
     SELECT ${COLUMNS} FROM chain JOIN scopes s ON s.kb = ${db.kb} AND s.scope = chain.scope
     ORDER BY depth`);
-  const unknown = rows.filter((row) => !isKnown(row.id)).map((row) => row.scope);
-  return readContents(db, rows, sql`AND c.scope ${oneOf("bigint", unknown)}`);
+  const numbers = rows.map((row) => row.scope);
+  return readContents(db, rows, sql`AND c.scope ${oneOf("bigint", numbers)}`);
 }
 
 interface CategoryRow {

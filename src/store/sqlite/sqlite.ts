@@ -266,8 +266,7 @@ function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): Scop
   return {
     ...remote,
     version: () => sameThread.version() ?? remote.version(),
-    chain: async (id, isKnown) =>
-      (await sameThread.read((scopes) => scopes.chain(id, isKnown))) ?? remote.chain(id),
+    chain: async (id) => (await sameThread.read((scopes) => scopes.chain(id))) ?? remote.chain(id),
     async apply(changes) {
       await remote.apply(changes);
     },

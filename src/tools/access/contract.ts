@@ -1,5 +1,5 @@
 // Who may do what: the token file's entries, and the tree of scopes that their rights refer to.
-import type { Tier } from "../../domain/scope.ts";
+import type { Scope } from "../../domain/scope.ts";
 
 /** The token itself is shown once, when it is created; only its digest is stored. */
 export interface ListedToken {
@@ -11,13 +11,7 @@ export interface ListedToken {
 }
 
 export interface AccessView {
-  /** By id. */
-  readonly scopes: readonly {
-    readonly id: string;
-    readonly parent?: string;
-    readonly tier: Tier;
-    readonly rules: number;
-  }[];
+  readonly scopes: readonly Scope[];
   readonly tokens: readonly ListedToken[];
   /** What the members of an issuer's group may do. */
   readonly groups: readonly Pick<ListedToken, "name" | "rights">[];

@@ -1,5 +1,4 @@
 import type { Principal } from "../../domain/call/principal.ts";
-import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Operations } from "../operations.ts";
 import type { OpenScopes } from "../sights.ts";
@@ -18,15 +17,8 @@ export function accessOperations(
   };
   return {
     access: async () => {
-      const all = await (await scopes({ principal })).list();
       const listed = (await tokenFile?.().then(({ list }) => list())) ?? { tokens: [], groups: [] };
-      return {
-        scopes: all.map(({ id, parent, tier, entryCount: rules }) => ({
-          ...{ id, tier, rules },
-          ...defined({ parent }),
-        })),
-        ...listed,
-      };
+      return { scopes: await (await scopes({ principal })).list(), ...listed };
     },
     createToken: async (entry) => (await file()).create(entry),
     revokeToken: async (name) => {

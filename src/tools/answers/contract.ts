@@ -56,7 +56,7 @@ export const KB_ANSWER = {
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
-        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter: {"greaterThan": {"key": "year", "value": 2024}}',
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a filter as Bedrock has it',
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()

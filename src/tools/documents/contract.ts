@@ -1,9 +1,9 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
 import type { Place } from "../../domain/document.ts";
+import { readInterval } from "../../domain/source.ts";
 import type { Given } from "../contract.ts";
 import { bounded, required, text, trimmed, whole } from "../shapes.ts";
-import { reading, seen } from "./read-shapes.ts";
 import {
   added,
   addedFolder,
@@ -15,17 +15,19 @@ import {
   hiddenText,
   includeHidden,
   type listedTask,
+  message,
   ofDocument,
   offset,
   queued,
+  reading,
   result,
   row,
   scopeId,
+  seen,
+  status,
   task,
   type warnings,
 } from "./shapes.ts";
-import { listedSource, sourceInput } from "./source-shapes.ts";
-import { status } from "./status-shapes.ts";
 
 const addInput = z.object({
   file_path: required(trimmed(4096))
@@ -38,10 +40,10 @@ const addInput = z.object({
     ),
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
-    .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
-  scope: scopeId.describe("Scope that it belongs to; default general"),
-  force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
-  async: z.boolean().default(true).describe("false: wait until the document can be searched"),
+    .describe('For search filters: {"author": "…", "tags": ["…"]}'),
+  scope: scopeId.describe("Where it belongs; default general"),
+  force_ocr: z.boolean().default(false).describe("OCR pages even if they have text"),
+  async: z.boolean().default(true).describe("false: wait until it can be searched"),
 });
 const { metadata, scope, async } = addInput.shape;
 
@@ -77,9 +79,7 @@ export const KNOWLEDGE_ADD_URL = {
     refresh: z
       .boolean()
       .default(false)
-      .describe(
-        "Fetch a page again even if it was added before; a changed page replaces its document",
-      ),
+      .describe("Fetch a page again; if it changed, it replaces its document"),
     metadata,
     scope,
     async,
@@ -103,7 +103,9 @@ const searchInput = z.object({
     .trim()
     .min(1, QUERY)
     .max(500, QUERY)
-    .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
+    .describe(
+      'A question or keywords, at most 500 characters; identifiers and "quoted phrases" are matched exactly',
+    ),
   top_k: topK(10),
   min_relevance: z
     .number(RELEVANCE)
@@ -114,12 +116,12 @@ const searchInput = z.object({
     .meta({
       default: 0,
       description:
-        "Leave out results with a lower relevance_score. Without it, weak results are left out and counted; 0 returns them",
+        "Lowest relevance_score to return. Without it, weak results are left out and counted; 0 returns them",
     }),
   filters: filters
     .optional()
     .describe(
-      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (a glob: docs/**/*.md) and metadata passed to knowledge-add; a list matches any of its values',
+      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Also filename, title, document_id, path (docs/**/*.md) and metadata given to knowledge-add; a list: any of its values',
     ),
   scope: scopeId.describe("Only this scope and what it inherits"),
   max_chars: whole(100, 10_000).default(1_000).describe("Of each chunk_text"),
@@ -156,13 +158,8 @@ export const KNOWLEDGE_READ = {
     heading: trimmed(500).optional().describe("Reads this section"),
     offset: offset.optional().describe("next_offset of the previous call"),
     max_chars: whole(200, 50_000).default(8_000),
-    as: z
-      .enum(["text", "image"])
-      .default("text")
-      .describe("image: see the page, slide, sheet or picture"),
-    quote: trimmed(2_000)
-      .optional()
-      .describe("Words to mark in the image, which then shows their surroundings"),
+    as: z.enum(["text", "image"]).default("text"),
+    quote: trimmed(2_000).optional().describe("Words to mark; the image shows their surroundings"),
     include_hidden: includeHidden,
   }),
   success: z.union([reading, seen]),
@@ -176,11 +173,9 @@ export const KNOWLEDGE_SHOW = {
     offset: offset.default(0),
     sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
     sort_order: z.enum(["asc", "desc"]).default("desc"),
-    match: trimmed(200).optional().describe("Only documents whose filename or title contains this"),
+    match: trimmed(200).optional().describe("Part of a filename or title"),
     scope: scopeId,
-    document_id: documentId
-      .optional()
-      .describe("Only this document, with its metadata, pages and warnings"),
+    document_id: documentId.optional().describe("Only this one, with metadata, pages and warnings"),
   }),
   success: z.object({
     ...done,
@@ -262,6 +257,52 @@ export const KNOWLEDGE_TASK_CANCEL = {
   failure,
 } as const;
 
+const EVERY = "must be a time such as 30m, 6h or 1d";
+
+const sourceInput = z.object({
+  action: z.enum(["list", "add", "sync", "pause", "resume", "remove"]),
+  source_id: trimmed(100).optional(),
+  address: trimmed(2_048)
+    .optional()
+    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
+  every: trimmed(10)
+    .refine((given) => readInterval(given) !== undefined, { error: EVERY })
+    .optional()
+    .describe("30m, 6h, 1d; without it only when asked"),
+  include: z
+    .array(required(trimmed(500)))
+    .max(100)
+    .optional()
+    .describe("Patterns as in .gitignore"),
+  scope: scopeId,
+});
+
+const listedSource = z.object({
+  source_id: z.string(),
+  kind: z.string(),
+  address: z.string(),
+  scope: z.string().optional(),
+  items: z.number(),
+  failed: z.number(),
+  state: z.enum(["idle", "syncing", "paused"]),
+  every: z.string().optional(),
+  task_id: z.string().optional(),
+  last_sync: z.string().optional(),
+  next_sync: z.string().optional(),
+  problem: z.string().optional(),
+  problem_code: message.optional(),
+  failures: z
+    .array(
+      z.object({
+        item: z.string(),
+        error: z.string(),
+        message: z.string(),
+        reason: message.optional(),
+      }),
+    )
+    .optional(),
+});
+
 export const KNOWLEDGE_SOURCES = {
   name: "knowledge-sources",
   input: sourceInput,
@@ -273,6 +314,7 @@ export type { HiddenKind, Place } from "../../domain/document.ts";
 
 type Output<Schema extends z.ZodType> = Given<z.output<Schema>>;
 
+export type SourceCall = z.output<typeof sourceInput>;
 export type Queued = Output<typeof queued>;
 export type Added = Output<typeof added>;
 export type AddedFolder = Output<typeof addedFolder>;
@@ -303,8 +345,7 @@ interface Placed {
 
 /** knowledge://documents/{id}/passages */
 export interface DocumentView {
-  readonly document: Omit<Output<typeof row>, "document_id" | "processing_status"> &
-    Output<typeof warnings>;
+  readonly document: Output<typeof row> & Output<typeof warnings>;
   readonly text: string;
   readonly blocks: readonly Placed[];
   readonly passages: readonly (Placed & {

@@ -15,7 +15,7 @@ export function knowledgeAddText(rooms: DocumentRooms) {
     idempotent: true,
     description:
       "Add text from the conversation, such as notes, or a file's bytes in base64 to the knowledge base. " +
-      "Pass text or content_base64, and a filename whose extension gives the format. Returns the same as knowledge-add; for a file on the server's machine use that.",
+      "Returns the same as knowledge-add, which takes files of the server's machine.",
     run: async (args, context, seen) => {
       const bytes = bytesOf(args.text, args.content_base64);
       if (args.text !== undefined) expectTextName(args.filename);

@@ -1,6 +1,5 @@
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Passage, SearchFilter } from "../../domain/passage.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
@@ -65,7 +64,8 @@ async function runSearch(rooms: DocumentRooms, args: Asked, signal: AbortSignal)
   if (found.length === 0) await refuseEmptyBase(store, reading);
   const { passages, weak } =
     minScore === undefined ? leaveOutWeak(found, query) : { passages: found, weak: 0 };
-  const { results, omitted } = toResults(passages, { ...args, ...(await ocrOf(store, passages)) });
+  const pagesOf = await openPagesOf(store, passages);
+  const { results, omitted } = toResults(passages, { ...args, pagesOf });
   const hidden = args.include_hidden && findHidden(await store.documents.withHidden(filter), args);
   const notes = [
     passages.length === 0 && "No documents found matching your query",
@@ -96,20 +96,11 @@ function describeWeak(weak: number, [best]: readonly Passage[]): string {
   return `${left}; ${advice}pass min_relevance 0 to see them`;
 }
 
-/** Says which passages were read by OCR, and which words may be wrong. */
-async function ocrOf({ documents }: Store, passages: readonly Passage[]) {
+async function openPagesOf({ documents }: Store, passages: readonly Passage[]) {
   const ids = [...new Set(passages.map(({ documentId }) => documentId))];
   const stored = await Promise.all(ids.map((id) => documents.get(id)));
   const pages = new Map(stored.flatMap((each) => (each ? [[each.id, each.pages]] : [])));
-  const pagesOf = ({ documentId }: Passage) => pages.get(documentId) ?? [];
-  return {
-    isOcr: (passage: Passage) => {
-      const { place, until = place } = passage;
-      return isReadByOcr(pagesOf(passage), place.page, until.page);
-    },
-    uncertainOf: (passage: Passage, shown: string) =>
-      uncertainWords(pagesOf(passage), passage, shown),
-  };
+  return ({ documentId }: Passage) => pages.get(documentId) ?? [];
 }
 
 /** A filter that no document matches is more likely a typo in the key than intended. */

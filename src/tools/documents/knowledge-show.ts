@@ -20,59 +20,44 @@ export function knowledgeShow(rooms: DocumentRooms) {
     title: "List documents",
     effect: "read",
     description:
-      "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
+      "List all documents in the knowledge base with metadata, newest first. To search inside documents use knowledge-search.",
     run: async (args, context, seen) => {
       const { document_id: id, limit, offset } = args;
       const scopes = await within(seen, context, args.scope);
       const shown = id
-        ? await showOne(seen, id, scopes)
+        ? { rows: [toDetails(await documentOf(seen, id, scopes))], total: 1 }
         : await listPage(seen, { ...args, ...scopes });
-      const { rows, total, message } = shown;
+      const isEmpty = shown.total === 0 && !args.match && !args.scope;
       return respond({
         success: true,
-        documents: rows,
-        total_count: total,
+        documents: shown.rows,
+        total_count: shown.total,
         limit,
         offset,
-        ...defined({ message }),
+        ...(isEmpty && { message: "Knowledge base is empty" }),
       });
     },
   });
 }
 
-interface Shown {
-  readonly rows: readonly DocumentRow[];
-  readonly total: number;
-  readonly message?: string;
-}
-
-async function showOne(
-  rooms: DocumentRooms,
-  id: string,
-  scopes: Pick<DocumentPage, "scopes">,
-): Promise<Shown> {
-  return { rows: [toDetails(await documentOf(rooms, id, scopes))], total: 1 };
-}
-
 async function listPage(
   rooms: DocumentRooms,
   args: z.infer<typeof KNOWLEDGE_SHOW.input> & Pick<DocumentPage, "scopes">,
-): Promise<Shown> {
+) {
   const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match, scopes } = args;
   const page = {
     limit,
     offset,
     sortBy,
     sortOrder,
-    ...(match ? { match } : {}),
+    ...(match && { match }),
     ...defined({ scopes }),
   };
   const { documents: found, total } = await (await rooms.store()).documents.list(page);
-  const isEmpty = total === 0 && !match && !scopes;
-  return { rows: found.map(toRow), total, ...(isEmpty && { message: "Knowledge base is empty" }) };
+  return { rows: found.map(toRow), total };
 }
 
-function toRow(document: StoredDocument): DocumentRow {
+export function toRow(document: StoredDocument): DocumentRow {
   const { revision, otherNames, page } = readInternalMetadata(document.metadata);
   return {
     id: document.id,

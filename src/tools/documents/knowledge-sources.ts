@@ -1,9 +1,9 @@
 // Sources for agents that may write: the same operations as for people, within the caller's scopes.
 import { defined } from "../../domain/defined.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { describeInterval, readInterval } from "../../domain/source.ts";
 import type { CallContext } from "../tool.ts";
-import { KNOWLEDGE_SOURCES } from "./contract.ts";
-import type { SourceCall } from "./source-shapes.ts";
+import { KNOWLEDGE_SOURCES, type SourceCall } from "./contract.ts";
 import { type ShownSource, type SourceOperations, sourceOperations } from "./sources.ts";
 import { type DocumentRooms, documentsTool, invalidParameter, respond } from "./tool.ts";
 
@@ -73,7 +73,8 @@ async function toListed(source: ShownSource, sources: SourceOperations) {
       task_id: task,
       last_sync: lastRun?.finishedAt,
       next_sync: isPaused ? undefined : nextRun,
-      problem: lastRun?.problem,
+      problem: lastRun?.problem && toEnglish(lastRun.problem),
+      problem_code: lastRun?.problem,
       failures: failures.length > 0 ? failures : undefined,
     }),
   };

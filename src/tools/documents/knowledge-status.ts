@@ -20,39 +20,43 @@ export function knowledgeStatus(rooms: DocumentRooms) {
     title: "Knowledge base status",
     effect: "read",
     description:
-      "Get knowledge base statistics and health status: the number of documents and chunks, adds in progress, and any problems.",
+      "Get knowledge base statistics and health status: documents, chunks, adds in progress, problems.",
     run: async (_, context, seen) => {
       const { signal } = context;
       const isAll = (await seen.sights.of(context)) === undefined;
       const [embed, store] = await Promise.all([seen.embed(), seen.store()]);
       const { DEFAULT_CHUNKS } = await import("../../chunk/chunk.ts");
-      const configuration = {
-        embedding_model: embed.model,
-        chunk_size: DEFAULT_CHUNKS.size,
-        max_file_size_mb: seen.maxFileMb,
-      };
+      const configured = { chunk_size: DEFAULT_CHUNKS.size, max_file_size_mb: seen.maxFileMb };
       // First, because the store creates the data folder that ingest writes into; without it nothing else is checked.
       const [health, modelIssue, auditIssue, tokenFile] = await Promise.all([
-        store.health().then((found) => (isAll ? found : withoutCounts(found))),
+        store.health(),
         probe(embed, signal),
         seen.auditIssue(),
         seen.tokenFile?.(),
       ]);
-      const model = { embedding_model_loaded: modelIssue === undefined };
-      const issues = distinct([modelIssue, auditIssue, tokenFile?.issue]);
-      if (!health.connected)
-        return respond({ ...withoutStore({ health, model, issues }), configuration });
-      try {
-        return respond({
-          ...(await withStore(seen, { health, model, issues, isAll })),
-          configuration,
-        });
-      } catch (thrown) {
-        const lost = { ...health, connected: false, issues: [messageOf(thrown)] };
-        return respond({ ...withoutStore({ health: lost, model, issues }), configuration });
-      }
+      const own = health.issues.filter(({ code }) => isAll || !OF_EVERYTHING.has(code));
+      const found = health.connected ? await findCounts(seen, isAll).catch(toLost) : NOTHING;
+      const others = [modelIssue, auditIssue, tokenFile?.issue, found.lost];
+      const issues = distinct([...own, ...found.issues, ...others]);
+      return respond({
+        success: true,
+        knowledge_base: describeBase(found.totals, health),
+        health: {
+          status: issues.length === 0 ? "healthy" : "degraded",
+          vector_db_connected: health.connected && !found.isLost,
+          storage_accessible: health.originalsAccessible && !found.isStopped,
+          embedding_model_loaded: modelIssue === undefined,
+          ...toIssues(issues),
+        },
+        ...found.counts,
+        configuration: { ...configured, embedding_model: embed.model },
+      });
     },
   });
+}
+
+function toIssues(issues: readonly Message[]) {
+  return issues.length === 0 ? {} : { issues: issues.map(toEnglish), issue_codes: [...issues] };
 }
 
 /** Problems that count or name what may be in any scope. */
@@ -60,22 +64,30 @@ const OF_EVERYTHING: ReadonlySet<string> = new Set<MessageCode>([
   ...(["originalsOfNone", "rowsOfNone", "oneTaskSetAside", "tasksSetAside"] as const),
 ]);
 
-function withoutCounts({ issues, ...health }: StoreHealth): StoreHealth {
-  return { ...health, issues: issues.filter(({ code }) => !OF_EVERYTHING.has(code)) };
+interface Found {
+  readonly totals: StoreTotals;
+  readonly counts: Pick<Status, "tasks" | "refining" | "folders" | "last_updated">;
+  readonly issues: readonly (Message | undefined)[];
+  /** Of original files without a document. */
+  readonly lost?: Message | undefined;
+  /** The database is unavailable by now. */
+  readonly isLost?: true;
+  /** Nothing can be added. */
+  readonly isStopped?: boolean;
 }
 
-type Unconfigured = Omit<Status, "configuration">;
+/** While the database is unavailable. */
+const NOTHING: Found = {
+  totals: { documents: 0, chunks: 0, sizeBytes: 0 },
+  counts: {},
+  issues: [],
+};
 
-interface Known {
-  readonly health: StoreHealth;
-  readonly model: Pick<Status["health"], "embedding_model_loaded">;
-  readonly issues: readonly Message[];
+function toLost(thrown: unknown): Found {
+  return { ...NOTHING, issues: [messageOf(thrown)], isLost: true };
 }
 
-async function withStore(
-  rooms: DocumentRooms,
-  { health, model, issues, isAll }: Known & { readonly isAll: boolean },
-): Promise<Unconfigured> {
+async function findCounts(rooms: DocumentRooms, isAll: boolean): Promise<Found> {
   const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
   const [problem, totals, { queued, running }, blocked, stale, refining, folders] =
     await Promise.all([
@@ -88,22 +100,19 @@ async function withStore(
       ingest.folders(),
     ]);
   // Looked for only here: with documents, it would read the whole folder at every call.
-  const isLost = isAll && totals.documents === 0;
-  const lost = isLost ? (await store.originals.survey()).problem : undefined;
+  const isEmpty = isAll && totals.documents === 0;
   const waiting = stale === 0 ? undefined : toMessage(stale === 1 ? "oneStale" : "stale", stale);
-  const all = [problem, waiting, blocked && describeBlocked(blocked), ...issues, lost];
-  const described = describeHealth({ health, model, issues: all });
   return {
-    success: true,
-    knowledge_base: describeBase(totals, health),
-    health: {
-      ...described,
-      storage_accessible: described.storage_accessible && problem === undefined,
+    totals,
+    counts: {
+      tasks: { queued, running, ...(blocked && { blocked: toBlocked(blocked) }) },
+      ...(refining.chunks > 0 && { refining }),
+      ...(folders.length > 0 && { folders: folders.map(toFolder) }),
+      ...defined({ last_updated: totals.lastUpdated }),
     },
-    tasks: { queued, running, ...(blocked && { blocked: toBlocked(blocked) }) },
-    ...(refining.chunks > 0 && { refining }),
-    ...(folders.length > 0 && { folders: folders.map(toFolder) }),
-    ...defined({ last_updated: totals.lastUpdated }),
+    issues: [problem, waiting, blocked && describeBlocked(blocked)],
+    lost: isEmpty ? (await store.originals.survey()).problem : undefined,
+    isStopped: problem !== undefined,
   };
 }
 
@@ -133,29 +142,6 @@ function describeBase(totals: StoreTotals, { location, originalsLocation }: Stor
     storage_path: originalsLocation,
     vector_db_path: location,
   };
-}
-
-interface HealthParts extends Omit<Known, "issues"> {
-  readonly issues: readonly (Message | undefined)[];
-}
-
-function describeHealth({ health, model, issues }: HealthParts): Status["health"] {
-  const all = distinct([...health.issues, ...issues]);
-  return {
-    status: all.length === 0 ? "healthy" : "degraded",
-    vector_db_connected: health.connected,
-    storage_accessible: health.originalsAccessible,
-    ...model,
-    ...(all.length > 0 && { issues: all.map(toEnglish), issue_codes: all }),
-  };
-}
-
-const NOTHING: StoreTotals = { documents: 0, chunks: 0, sizeBytes: 0 };
-
-/** The status while the database is unavailable: where it should be, and what is wrong. */
-function withoutStore(known: Known): Unconfigured {
-  const base = describeBase(NOTHING, known.health);
-  return { success: true, knowledge_base: base, health: describeHealth(known) };
 }
 
 /**

@@ -7,8 +7,7 @@ export function knowledgeTaskCancel(rooms: DocumentRooms) {
     title: "Cancel an add",
     effect: "write",
     idempotent: true,
-    description:
-      "Cancel an add that is queued or running; nothing of its document is kept. Does nothing if the add has already finished.",
+    description: "Cancel an add that is queued or running; nothing of its document is kept.",
     run: async ({ task_id }, context, seen) => {
       const ingest = await seen.ingest();
       const { request } = await ingest.task(task_id);

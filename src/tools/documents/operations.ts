@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { CheckParts } from "../../check/check.ts";
 import { OWNER, type Principal } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
@@ -13,7 +14,6 @@ import { readOutput } from "../contract.ts";
 import type { Operations, Upload } from "../operations.ts";
 import { runTool } from "../run-tool.ts";
 import type { CallContext, Tool } from "../tool.ts";
-import { checkOperations } from "./checks.ts";
 import { ADD_NOW } from "./contract.ts";
 import { knowledgeAdd } from "./knowledge-add.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
@@ -30,6 +30,7 @@ import {
   scopeOf,
   seenBy,
 } from "./tool.ts";
+import { leaveOutWeak } from "./weak-results.ts";
 
 /** What one caller may do. */
 export function documentOperations(all: DocumentRooms, log: Log) {
@@ -164,4 +165,29 @@ async function extractFile(
   const document = await extract({ ...file, forceOcr, caller: OWNER.name }, watch);
   const { chunk } = await import("../../chunk/chunk.ts");
   return { document, chunks: chunk(document) };
+}
+
+/**
+ * Whether searches still find what they found. Questions quote documents of every scope, so only those who see everything
+ * get here.
+ */
+function checkOperations(rooms: DocumentRooms) {
+  const opened = async () => {
+    const [{ openCheck }, { documents }, search] = await Promise.all([
+      import("../../check/check.ts"),
+      rooms.store(),
+      rooms.search(),
+    ]);
+    const shown: CheckParts["shown"] = (found, query) => leaveOutWeak(found, query).passages;
+    const { topK, checksFile: path } = rooms;
+    const light = await (await rooms.embed()).light?.load();
+    return openCheck({ search, documents, topK, shown, path, encode: light?.encode });
+  };
+  return {
+    checks: async () => (await opened()).state(),
+    pinCheck: async (pin) => (await opened()).pin(pin),
+    makeChecks: async (count) => (await opened()).make(count),
+    removeChecks: async (ids) => (await opened()).remove(ids),
+    runChecks: async (options) => (await opened()).run(options),
+  } satisfies Partial<Operations>;
 }

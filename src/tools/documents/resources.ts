@@ -6,6 +6,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { JSON_TYPE, MARKDOWN, type Resource, type ResourceTemplate } from "../family.ts";
 import type { CallContext } from "../tool.ts";
 import type { DocumentView, TasksView } from "./contract.ts";
+import { toRow } from "./knowledge-show.ts";
 import { toListedTask } from "./knowledge-task-status.ts";
 import type { Pages } from "./page-views.ts";
 import { isPage, pageSpan } from "./part-of.ts";
@@ -109,17 +110,7 @@ async function viewOf(rooms: DocumentRooms, id: string): Promise<DocumentView> {
   const [document, extracted] = await Promise.all([documentOf(rooms, id), extractedOf(rooms, id)]);
   const passages = await (await rooms.store()).documents.chunksOf(id);
   return {
-    document: {
-      id,
-      filename: document.filename,
-      format: document.format,
-      size_bytes: document.sizeBytes,
-      date_added: document.dateAdded,
-      chunk_count: document.chunkCount,
-      processing_method: document.method,
-      ...toWarnings(document.warnings),
-      ...defined({ title: document.title, scope: document.scope }),
-    },
+    document: { ...toRow(document), ...toWarnings(document.warnings) },
     text: extracted.text,
     blocks: extracted.blocks.map(({ start, end, place }) => ({ start, end, place })),
     passages: passages.map(({ id: chunk, start, end, place, headings }) => ({

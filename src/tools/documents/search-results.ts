@@ -1,6 +1,7 @@
 // Passages in the contract's form, cut so that the whole result fits into a model's context.
 import { defined } from "../../domain/defined.ts";
-import type { Metadata } from "../../domain/document.ts";
+import type { Metadata, PageReport } from "../../domain/document.ts";
+import { isReadByOcr, uncertainWords } from "../../domain/ocr-pages.ts";
 import type { Passage } from "../../domain/passage.ts";
 import { count } from "../../text/english/count.ts";
 import { queryWords } from "../../text/highlights.ts";
@@ -15,9 +16,8 @@ export interface Shown {
   readonly query: string;
   readonly max_chars: number;
   readonly explain?: boolean | undefined;
-  readonly isOcr: (passage: Passage) => boolean;
-  /** Words that may be misread, of those that are shown. */
-  readonly uncertainOf: (passage: Passage, shown: string) => readonly string[];
+  /** How its document's pages were read. */
+  readonly pagesOf: (passage: Passage) => readonly PageReport[];
 }
 
 export function toResults(passages: readonly Passage[], shown: Shown) {
@@ -34,10 +34,11 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
 }
 
 function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean }): SearchResult {
-  const { query, max_chars, explain = false, isOcr, withTitle } = shown;
-  const { until, headings, title, revision = 1, url, modified, supersededBy } = passage;
+  const { query, max_chars, explain = false, pagesOf, withTitle } = shown;
+  const { place, until, headings, title, revision = 1, url, modified, supersededBy } = passage;
   const text = snippet(withTableHeader(passage, max_chars), query, max_chars);
-  const uncertain = shown.uncertainOf(passage, text);
+  const uncertain = uncertainWords(pagesOf(passage), passage, text);
+  const isOcr = isReadByOcr(pagesOf(passage), place.page, (until ?? place).page);
   return {
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
@@ -47,7 +48,7 @@ function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
-    ...(isOcr(passage) ? { ocr: true } : {}),
+    ...(isOcr ? { ocr: true } : {}),
     ...(uncertain.length === 0 ? {} : { uncertain: [...uncertain] }),
     // Sent once per document, like its title.
     ...(withTitle ? { resource: documentUri(passage.documentId) } : {}),
@@ -55,7 +56,7 @@ function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean
       // The user's metadata never hides the document's facts.
       ...small(passage.metadata),
       format: passage.format,
-      ...toPlacePayload(passage.place),
+      ...toPlacePayload(place),
       ...(until && { until: toPlacePayload(until) }),
       date_added: passage.dateAdded,
       ...defined({ url, modified, age: ageOf(modified), superseded_by: supersededBy }),

@@ -1,6 +1,5 @@
 // A page, slide, sheet or picture of a document as an image for a model, with the words that it asks for marked.
 import type { z } from "zod";
-import { defined } from "../../domain/defined.ts";
 import type { ExtractedDocument, Place, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { SheetPart } from "../../extract/extract.ts";
@@ -8,7 +7,7 @@ import { boxesOfText, joinParagraphs, plain } from "../../text/page-boxes.ts";
 import type { Given } from "../contract.ts";
 import { isDrawn, isSeen, type Pages } from "./page-views.ts";
 import type { Span } from "./part-of.ts";
-import type { seen } from "./read-shapes.ts";
+import type { seen } from "./shapes.ts";
 import { sheetPart } from "./sheet-part.ts";
 import {
   type DocumentRooms,
@@ -16,6 +15,7 @@ import {
   documentUri,
   extractedOf,
   invalidParameter,
+  toHead,
   toPlacePayload,
 } from "./tool.ts";
 
@@ -58,7 +58,6 @@ type Seen = Given<z.output<typeof seen>>;
 
 export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
   const { document, quote = "" } = sight;
-  const { id, filename, format, title, scope } = document;
   const shown = toShown(sight);
   const see = (want: Parameters<Pages["view"]>[0]["want"]) =>
     pages.view({ document, ...shown, want }, signal);
@@ -70,11 +69,7 @@ export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
   const { bytes, width, height, part } = view;
   const shares = [part.x, part.y, part.width, part.height].map((each) => Number(each.toFixed(4)));
   const payload: Seen = {
-    success: true,
-    document_id: id,
-    filename,
-    format,
-    ...defined({ title, scope }),
+    ...toHead(document),
     ...toPlacePayload(shown.place),
     image: { width, height, part: shares, marked: marks.length > 0 },
     message: describe(sight, {
@@ -82,7 +77,6 @@ export async function seePage(pages: Pages, sight: Sight, signal: AbortSignal) {
       isWhole: part.width * part.height === 1,
       marks: marks.length,
     }),
-    resource: documentUri(id),
   };
   return { payload, images: [bytes] as const };
 }

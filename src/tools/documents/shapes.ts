@@ -12,12 +12,12 @@ export const failure = z.looseObject({
 });
 
 export const done = { success: z.literal(true) };
-export const format = z.string();
+const format = z.string();
 const method = z.enum(PROCESSING_METHODS);
 const count = z.number();
 /** A text as a code with values, so that a program can show it in another language. */
 export const message = z.object({ code: z.string(), values: z.array(z.string()) });
-export const codes = z.array(message);
+const codes = z.array(message);
 export const warnings = z.object({ warnings: z.array(z.string()), warning_codes: codes });
 /** If there are any. */
 const someWarnings = warnings.partial().shape;
@@ -81,7 +81,7 @@ export const addedFolder = z.object({
 });
 
 /** In results: a slide is its deck's page. */
-export const placed = {
+const placed = {
   page_num: z.number().optional(),
   slide_num: z.number().optional(),
   sheet: z.string().optional(),
@@ -244,3 +244,103 @@ export const listedTask = z.intersection(
   task,
   z.object({ filename: z.string(), created_at: z.string() }),
 );
+
+// The results of knowledge-read: part of a text, or a page that is seen.
+
+/** What is before or after the text that was read. */
+const side = z.object({ characters: z.number(), heading: z.string().optional() });
+
+const readDocument = {
+  ...done,
+  document_id: z.string(),
+  filename: z.string(),
+  format,
+  date_added: z.string(),
+  title: z.string().optional(),
+  scope: z.string().optional(),
+  ...placed,
+  resource: z.string(),
+};
+
+export const reading = z.object({
+  ...readDocument,
+  text: z.string(),
+  ocr: z.boolean().optional(),
+  uncertain,
+  span,
+  headings: z.array(z.string()).optional().describe("The path of headings above the text"),
+  before: side,
+  after: side,
+  hidden: z.array(hiddenText).optional(),
+  next_offset: z.number().optional().describe("Absent at the end of the document"),
+});
+
+/** The image itself is a separate content block. */
+export const seen = z.object({
+  ...readDocument,
+  image: z.object({
+    width: z.number(),
+    height: z.number(),
+    part: z
+      .array(z.number())
+      .describe("What it shows: left, top, width and height in shares of the page"),
+    marked: z.boolean(),
+  }),
+  message: z.string(),
+});
+
+// The result of knowledge-status.
+
+const blocked = z.object({
+  waited_seconds: z.number(),
+  by: z.array(z.object({ filename: z.string(), since: z.string() })),
+});
+
+const folder = z.object({
+  path: z.string(),
+  scope: z.string().optional(),
+  files: z.number(),
+  refused: z.number(),
+  watched: z.boolean(),
+  settled_at: z.string(),
+});
+
+export const status = z.object({
+  ...done,
+  knowledge_base: z.object({
+    name: z.string(),
+    document_count: z.number(),
+    total_chunks: z.number(),
+    total_size_bytes: z.number(),
+    total_size_mb: z.number(),
+    average_chunks_per_document: z.number(),
+    storage_path: z.string(),
+    vector_db_path: z.string(),
+  }),
+  health: z.object({
+    status: z.enum(["healthy", "degraded", "unhealthy"]),
+    vector_db_connected: z.boolean(),
+    storage_accessible: z.boolean(),
+    embedding_model_loaded: z.boolean(),
+    issues: z.array(z.string()).optional(),
+    issue_codes: codes.optional(),
+  }),
+  configuration: z.object({
+    embedding_model: z.string(),
+    chunk_size: z.number(),
+    max_file_size_mb: z.number(),
+  }),
+  tasks: z
+    .object({
+      queued: z.number(),
+      running: z.number(),
+      blocked: blocked.describe("Adds wait because these files hold all workers").optional(),
+    })
+    .optional(),
+  refining: z
+    .object({ documents: z.number(), chunks: z.number() })
+    .describe("Already searchable; not yet read by the model")
+    .optional(),
+  folders: z.array(folder).optional(),
+  last_updated: z.string().describe("Absent if nothing is stored").optional(),
+});

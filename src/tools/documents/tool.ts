@@ -132,6 +132,15 @@ export function documentUri(documentId: string): string {
   return `knowledge://documents/${documentId}`;
 }
 
+/** What a result has about the document that it shows. */
+export function toHead({ id, filename, format, title, dateAdded, scope }: StoredDocument) {
+  return {
+    ...{ success: true as const, document_id: id, filename, format },
+    ...{ date_added: dateAdded, resource: documentUri(id) },
+    ...defined({ title, scope }),
+  };
+}
+
 export function toMegabytes(sizeBytes: number): number {
   return Math.round((sizeBytes / 1024 / 1024) * 10) / 10;
 }

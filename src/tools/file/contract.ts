@@ -28,8 +28,8 @@ export const GET_KB_INFO = {
 export const GET_KB_CONTENT = {
   name: "get_kb_content",
   input: z.object({
-    offset: z.int().min(0).optional().describe("First character to return; default 0"),
-    length: z.int().min(1).optional().describe("How many characters to return; default all"),
+    offset: z.int().min(0).optional().describe("First character; default 0"),
+    length: z.int().min(1).optional().describe("Characters; default all"),
   }),
   success: z.object({
     status: z.enum(["ok", "empty"]),

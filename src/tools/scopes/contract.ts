@@ -1,6 +1,5 @@
 // The contract of the scopes family: each tool's name and shapes, and the types that others infer from them.
 import * as z from "zod";
-import type { Message } from "../../domain/phrases/messages.ts";
 import { RULE_LIMITS as LIMITS, type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { Given } from "../contract.ts";
 import { required, text } from "../shapes.ts";
@@ -20,7 +19,8 @@ const failure = z.looseObject({
   message: z.string(),
 });
 
-const scopeId = name(LIMITS.id).describe('Such as "checkout-api"');
+const scopeId = name(LIMITS.id);
+const projectId = scopeId.describe('Such as "checkout-api"');
 
 const entry = z.object({
   keyword: z.string(),
@@ -37,7 +37,7 @@ const category = z.object({ name: z.string(), tier, description: z.string() });
 
 export const GET_CATEGORIES = {
   name: "get_categories",
-  input: z.object({ project_name: scopeId }),
+  input: z.object({ project_name: projectId }),
   success: z.object({ ...version, scope: z.string(), categories: z.array(category) }),
   failure,
 } as const;
@@ -45,7 +45,7 @@ export const GET_CATEGORIES = {
 export const GET_KEYWORDS = {
   name: "get_keywords",
   input: z.object({
-    project_name: scopeId,
+    project_name: projectId,
     categories: names.describe('Names from get_categories, e.g. ["git"]'),
   }),
   success: z.object({
@@ -66,7 +66,7 @@ const ambiguity = z.object({
 export const GET_KNOWLEDGE = {
   name: "get_knowledge",
   input: z.object({
-    scope_id: scopeId,
+    scope_id: projectId,
     keywords: names.describe(
       'Keywords from get_keywords, or category/keyword, e.g. ["commit", "api/auth"]',
     ),
@@ -213,34 +213,8 @@ export type RuleDrop = Given<z.output<typeof RULE_DROP>>;
 export type Entry = Given<z.output<typeof entry>>;
 export type Refused = Given<z.output<typeof failure>>;
 
-interface DropRefusal {
-  readonly source: string;
-  readonly line: number;
-  readonly reason: string;
-}
-
 /** What the drop changed, or would change. */
-export interface DropReport {
-  readonly applied: boolean;
-  readonly scopes: readonly (Omit<Scope, "description"> & {
-    readonly outcome: "added" | "changed" | "unchanged" | "refused";
-    readonly entries: number;
-  })[];
-  readonly rules: readonly {
-    readonly scope: string;
-    readonly category: string;
-    readonly keyword: string;
-    readonly outcome: "added" | "changed" | "removed";
-    readonly before?: string | undefined;
-    readonly after?: string | undefined;
-  }[];
-  readonly sources: readonly (Readonly<
-    Record<"added" | "changed" | "unchanged" | "refused", number>
-  > & { readonly source: string })[];
-  readonly refused: readonly DropRefusal[];
-  readonly fatal: readonly DropRefusal[];
-  readonly notes: readonly Message[];
-}
+export type { ImportReport as DropReport } from "../../scopes/scopes.ts";
 
 /** knowledge://scopes */
 export interface ScopesView {

@@ -7,7 +7,7 @@ export function getKeywords(open: OpenScopes) {
     title: "Keywords of categories",
     effect: "read",
     description:
-      "Step 2 of 3: list the keywords of the categories you chose, including inherited ones. Then call get_knowledge for those you need; if a keyword is in two categories, ask for category/keyword.",
+      "Step 2 of 3: list the keywords of the categories you chose, including inherited ones. Then call get_knowledge for those you need.",
     choices: scopeChoices(open),
     run: async ({ project_name, categories }, context) => {
       const resolved = await (await open(context)).get(project_name);

@@ -9,7 +9,7 @@ export function knowledgeScopePut(open: OpenScopes) {
     effect: "write",
     idempotent: true,
     description:
-      "Add a scope (GENERAL, PRODUCT, GROUP or PROJECT) for rules, or change its tier, parent, description or categories. What you leave out stays as it is.",
+      "Add a scope for rules, or change its tier, parent, description or categories. What you leave out stays as it is.",
     run: async ({ scope_id: id, ...given }, context) => {
       const scope = await (await open(context)).putScope({ id, ...defined(given) });
       return respond({

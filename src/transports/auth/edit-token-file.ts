@@ -4,9 +4,8 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { type Document, isMap, isSeq, parseDocument, type YAMLSeq } from "yaml";
+import { isMap, isSeq, parseDocument, type YAMLSeq } from "yaml";
 import { describeHolder, formatGrant } from "../../domain/call/grants.ts";
-import { isJsonObject } from "../../domain/call/json-object.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { parseBounded } from "../bounded-json.ts";
 import {
@@ -60,14 +59,6 @@ export function openTokenFile(path: string) {
   };
 }
 
-/** The entries in the form that the file has: only YAML has comments. */
-interface Entries {
-  names(): readonly unknown[];
-  add(entry: object): void;
-  remove(name: string): number;
-  toText(): string;
-}
-
 async function edit(path: string, change: (entries: Entries) => void): Promise<void> {
   // A link keeps leading to the file.
   const target = await realpath(path).catch(() => path);
@@ -77,7 +68,8 @@ async function edit(path: string, change: (entries: Entries) => void): Promise<v
   });
   try {
     const owner = await ownerOf(target);
-    const entries = owner ? read(target) : inYaml(parseDocument("tokens: []", AS_WRITTEN));
+    if (owner) readUsable(target);
+    const entries = openEntries(owner ? (readBounded(target) ?? "") : "tokens: []");
     change(entries);
     await write(file, entries.toText(), owner);
     await rename(next, target);
@@ -102,33 +94,6 @@ function readUsable(path: string): TokenList {
   throw new KnowledgeError("CONFIG_INVALID", message);
 }
 
-function read(path: string): Entries {
-  readUsable(path);
-  const text = readBounded(path) ?? "";
-  const json = parseBounded(Buffer.from(text));
-  return json.kind === "value" && isJsonObject(json.value)
-    ? inJson(json.value)
-    : inYaml(parseDocument(text, AS_WRITTEN));
-}
-
-function inJson(file: Readonly<Record<string, unknown>>): Entries {
-  const { tokens } = file;
-  const state: { entries: readonly unknown[] } = { entries: Array.isArray(tokens) ? tokens : [] };
-  const nameOf = (entry: unknown) => (isJsonObject(entry) ? entry["name"] : undefined);
-  return {
-    names: () => state.entries.map(nameOf),
-    add: (entry) => {
-      state.entries = [...state.entries, entry];
-    },
-    remove: (name) => {
-      const before = state.entries.length;
-      state.entries = state.entries.filter((entry) => nameOf(entry) !== name);
-      return before - state.entries.length;
-    },
-    toText: () => `${JSON.stringify({ ...file, tokens: state.entries }, null, 2)}\n`,
-  };
-}
-
 /** Other entries stay as they are written: a digest of digits is not a number. */
 const AS_WRITTEN = { schema: "failsafe" } as const;
 const STYLE = {
@@ -138,23 +103,30 @@ const STYLE = {
   defaultKeyType: "PLAIN",
 } as const;
 
-function inYaml(document: Document): Entries {
+type Entries = ReturnType<typeof openEntries>;
+
+/** JSON is YAML, and stays JSON. */
+function openEntries(text: string) {
+  const isJson = parseBounded(Buffer.from(text)).kind === "value";
+  const document = parseDocument(text, AS_WRITTEN);
   if (!isSeq(document.get("tokens"))) document.set("tokens", document.createNode([]));
   const list = document.get("tokens") as YAMLSeq;
   const nameOf = (item: unknown) => (isMap(item) ? item.get("name") : undefined);
   return {
     names: () => list.items.map(nameOf),
-    add: (entry) => {
+    add(entry: object) {
       // An empty list is written in brackets.
       if (list.items.length === 0) list.flow = false;
       list.add(document.createNode(entry));
     },
-    remove: (name) => {
+    remove(name: string): number {
       const before = list.items.length;
       list.items = list.items.filter((item) => nameOf(item) !== name);
       return before - list.items.length;
     },
-    toText: () => document.toString(STYLE),
+    toText() {
+      return isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString(STYLE);
+    },
   };
 }
 

@@ -21,8 +21,8 @@ import {
 } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
-import { followBody } from "./revisions/differing.ts";
 import {
+  followBody,
   isKnownVersion,
   isModern,
   openBareChannels,

@@ -70,7 +70,9 @@ describe("a source", () => {
     const { id } = await at.app.operations.addSource({ address: folder, settings: {} });
     const watch = { signal: new AbortController().signal, onProgress: () => {} };
     for (let sync = 0; sync < 2; sync += 1) await at.app.operations.syncSource({ id }, watch);
-    const failures = [{ item: "broken.pdf", message: expect.stringContaining("PDF") }];
+    const reason = { code: "otherContent", values: ["pdf", "PDF"] };
+    const message = expect.stringContaining("PDF");
+    const failures = [{ item: "broken.pdf", error: "corrupt_file", message, reason }];
     expect(await listed()).toMatchObject([{ items: 2, failed: 1, failures }]);
     expect(await at.app.operations.sourceFailures(id)).toEqual(failures);
   });

@@ -1,6 +1,7 @@
 // A bucket as a source, on a server that checks every signature.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
+import { toEnglish, toMessage } from "../../../src/domain/phrases/messages.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
 import { refuse, S3_KEYS, S3_REGION, type S3Server, startS3 } from "../../support/s3-server.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
@@ -95,7 +96,7 @@ test("patterns and the limit apply; what is beyond the limit is not removed", as
   expect((await sync("s3://our-kb/x/", { exclude: ["b.md"] })).run).toMatchObject({ added: 2 });
   const { run } = await sync("s3://our-kb/x/", { maxItems: 1 });
   expect(run).toMatchObject({ removed: 0 });
-  expect(run?.problem).toContain("more than 1 item");
+  expect(run?.problem && toEnglish(run.problem)).toContain("more than 1 item");
   expect(await documents()).toHaveLength(2);
 });
 
@@ -107,7 +108,7 @@ test("a bucket that cannot be read, or looks empty, removes nothing and says why
   expect((await sync("s3://our-kb")).failure?.message).toContain("AccessDenied");
   server.objects.delete("our-kb/a.md");
   server.put("our-kb/picture.bin", "x");
-  expect((await sync("s3://our-kb")).run?.problem).toContain("looks empty");
+  expect((await sync("s3://our-kb")).run?.problem).toEqual(toMessage("sourceEmpty", 1));
   expect(await documents()).toHaveLength(1);
 });
 

@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata } from "../../../src/domain/internal-metadata.ts";
+import { toEnglish } from "../../../src/domain/phrases/messages.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 import { page, redirect, type TestSite, testSite } from "../../support/test-site.ts";
@@ -122,7 +123,7 @@ describe("a site", () => {
         site.pages.set(path, (_request, response) => void response.writeHead(status).end());
       const { status: ended, run } = await sync();
       expect([ended, run?.removed]).toEqual(["failed", 0]);
-      expect(run?.problem).toContain(String(status));
+      expect(run?.problem && toEnglish(run.problem)).toContain(String(status));
       expect(await paths()).toHaveLength(3);
     }
   });
@@ -236,7 +237,7 @@ describe("a site", () => {
     for (let at = 0; at < 40; at += 1)
       site.pages.set(`/guide/p${at}`, (_request, response) => void response.writeHead(500).end());
     const { run } = await sync();
-    expect(run?.problem).toContain("failed 10 times");
+    expect(run?.problem && toEnglish(run.problem)).toContain("failed 10 times");
     expect(site.asked.filter((line) => line.startsWith("500"))).toHaveLength(10);
   });
 });

@@ -33,21 +33,6 @@ export function scopeCases(subject: Subject): void {
       expect(await subject.store.scopes.all()).toEqual([]);
     });
 
-    test("a chain may leave out what the caller knows", async () => {
-      const { scopes } = subject.store;
-      await scopes.apply([
-        ...TREE,
-        entry("general", "code", "naming", "Short names."),
-        entry("checkout-api", "code", "naming", "Long names."),
-      ]);
-      const chain = await scopes.chain("checkout-api", (id) => id === "general");
-      expect(chain.map(({ id, entries }) => [id, entries.length])).toEqual([
-        ["checkout-api", 1],
-        ["webapp", 0],
-        ["general", 0],
-      ]);
-    });
-
     test("a chain goes from the scope to its most general ancestor", async () => {
       const { scopes } = subject.store;
       await scopes.apply([

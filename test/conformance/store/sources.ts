@@ -97,16 +97,16 @@ export function sourceCases(subject: Subject): void {
       await documents.put(document, chunks);
       const stored = { item: "a", version: "1", path: "/a", contentHash };
       const lost = { item: "b", version: "1", path: "/b", contentHash: sampleHash("other") };
-      const failed = { item: "c", failure: "It is broken." };
+      const failed = { item: "c", failure: { error: "corrupt_file", message: "It is broken." } };
       const holder = { taskId, worker: "w1" };
       // Nothing to read in it, which is no failure.
-      const put = [stored, lost, failed, { item: "d", failure: "" }];
+      const put = [stored, lost, failed, { item: "d", failure: "none" as const }];
       expect(await sources.record("s1", { put, removed: [] }, holder)).toBe("recorded");
       expect(await sources.items("s1")).toEqual([
         { ...stored, isMissing: false },
         { ...lost, isMissing: true },
         { ...failed, isMissing: false },
-        { item: "d", failure: "", isMissing: false },
+        { item: "d", failure: "none", isMissing: false },
       ]);
       expect(await sources.list()).toMatchObject([{ items: 4, failed: 1 }]);
       await documents.remove(document.id);

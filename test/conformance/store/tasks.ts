@@ -155,17 +155,6 @@ export function taskCases(subject: Subject): void {
       expect(await tasks.get(id)).toMatchObject({ status: "failed", failure: FAILURE });
     });
 
-    test("only a completed task can be revoked", async () => {
-      const { tasks } = subject.store;
-      const id = await running();
-      expect(await tasks.revoke(id, FAILURE)).toBe("not-completed");
-      await tasks.complete(id, "w1", RESULT);
-      expect(await tasks.revoke(id, FAILURE)).toBe("revoked");
-      const task = await tasks.get(id);
-      expect(task).toMatchObject({ status: "failed", failure: FAILURE });
-      expect(task).not.toHaveProperty("result");
-    });
-
     test("a released task is queued again and the attempt does not count", async () => {
       const { tasks } = subject.store;
       const id = await running();

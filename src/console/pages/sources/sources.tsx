@@ -10,7 +10,7 @@ import { RelativeDate } from "../parts/relative-date.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
 import { Tiles } from "../parts/tiles.tsx";
 import { formatDate, formatDuration, useI18n } from "../state/language.ts";
-import { api } from "../state/mcp.ts";
+import { api, CallFailed } from "../state/mcp.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
@@ -60,7 +60,7 @@ interface CardProps {
 }
 
 function SourceCard({ source, onChange }: CardProps) {
-  const { t } = useI18n();
+  const { t, sayMessage } = useI18n();
   const { id, kind, address, progress, lastRun, failed } = source;
   return (
     <section class="card" aria-label={address}>
@@ -78,7 +78,7 @@ function SourceCard({ source, onChange }: CardProps) {
         </p>
       )}
       <Facts source={source} />
-      {lastRun?.problem && <p class="notice">{lastRun.problem}</p>}
+      {lastRun?.problem && <p class="notice">{sayMessage(lastRun.problem)}</p>}
       {failed > 0 && (
         <Collapsible class="fold" summary={t("failedCount", failed)}>
           {() => <Failures id={id} />}
@@ -142,7 +142,7 @@ function State({ source: { task, isPaused, lastRun, failed } }: { source: ShownS
 }
 
 function Failures({ id }: { readonly id: string }) {
-  const { t } = useI18n();
+  const { t, explain } = useI18n();
   const { data, error, refresh } = useLive(
     (signal) =>
       api<{ failures: readonly ItemFailure[] }>(`${PATH}/failures`, { body: { id }, signal }),
@@ -153,10 +153,10 @@ function Failures({ id }: { readonly id: string }) {
   if (!data) return <p aria-busy="true">{t("loading")}</p>;
   return (
     <ul class="tasks">
-      {data.failures.map(({ item, message }) => (
-        <li key={item}>
-          <span class="grow">{item}</span>
-          <span class="note small">{message}</span>
+      {data.failures.map((failure) => (
+        <li key={failure.item}>
+          <span class="grow">{failure.item}</span>
+          <span class="note small">{explain(new CallFailed(failure.message, { ...failure }))}</span>
         </li>
       ))}
     </ul>

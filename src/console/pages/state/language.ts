@@ -1,8 +1,8 @@
 // The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
+import type { WORDS } from "../../../domain/phrases/english.ts";
 import { fillIn } from "../../../domain/phrases/phrases.ts";
-import type { WORDS } from "../../../domain/phrases/words.ts";
 import { keep, useKept } from "./kept.ts";
 import { failureOf } from "./mcp.ts";
 import { type Language, type MessageKey, textOf } from "./translations.ts";

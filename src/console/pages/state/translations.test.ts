@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { ENGLISH } from "../../../domain/phrases/english.ts";
 import { FAILURES_JA } from "../../../domain/phrases/failures-ja.ts";
 import { JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../domain/phrases/messages.ts";
+import type { MessageCode } from "../../../domain/phrases/messages.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { AREAS, type MessageKey, textOf } from "./translations.ts";

@@ -2,6 +2,7 @@
 // the next export of the same things changes the same documents, wherever its file is.
 import { basename, join } from "node:path";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import { lookAt } from "../../../files/regular-file.ts";
 import {
   copyOf,
@@ -84,8 +85,5 @@ async function chooseReader(from: Export, address: string): Promise<ExportReader
   const isVault = await lookAt(join(address, ".obsidian")).catch(() => undefined);
   if (isVault || from.files.some(({ name }) => /(?:^|\/)\.obsidian\//.test(name)))
     return obsidian(vault);
-  throw new KnowledgeError("UNSUPPORTED_FORMAT", UNKNOWN);
+  throw new KnowledgeError("UNSUPPORTED_FORMAT", toMessage("exportUnknown"));
 }
-
-const UNKNOWN =
-  "This is no export that is known here: of Slack, Notion, Confluence (HTML), ChatGPT, Claude, Obsidian, or mail in mbox files. Add other files with 'knowledge-server add'.";

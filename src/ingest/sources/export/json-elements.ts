@@ -1,6 +1,7 @@
 // The elements of a JSON array that may be larger than memory: each object in it is found by its brackets, and parsed
 // alone.
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { type MessageCode, toMessage } from "../../../domain/phrases/messages.ts";
 
 /** Far more than the longest conversation; parsing so much takes half a second. */
 const MAX_ELEMENT_BYTES = 32 * 1024 * 1024;
@@ -21,7 +22,7 @@ interface Scan {
 export async function* elementsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const scan: Scan = { depth: 0, isText: false, isEscaped: false, parts: [], size: 0 };
   for await (const part of bytes) yield* elementsIn(part, scan);
-  if (scan.depth !== 0 || scan.isText) throw damaged("it is cut off");
+  if (scan.depth !== 0 || scan.isText) throw damaged("exportCutOff");
 }
 
 function* elementsIn(part: Uint8Array, scan: Scan): Generator<unknown> {
@@ -49,14 +50,14 @@ function step(byte: number, scan: Scan): number {
   if (byte === QUOTE) scan.isText = true;
   const change = CHANGES.get(byte) ?? 0;
   scan.depth += change;
-  if (scan.depth < 0) throw damaged("its brackets do not match");
+  if (scan.depth < 0) throw damaged("exportBrackets");
   return change;
 }
 
 function keep(part: Uint8Array, scan: Scan): void {
   scan.size += part.byteLength;
   if (scan.size > MAX_ELEMENT_BYTES)
-    throw new KnowledgeError("EXTRACTION_LIMIT", "One of its entries is too large.");
+    throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("exportEntry"));
   scan.parts.push(part);
 }
 
@@ -66,10 +67,10 @@ function take(scan: Scan): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw damaged("one of its entries is not JSON");
+    throw damaged("exportNotJson");
   }
 }
 
-function damaged(problem: string): KnowledgeError {
-  return new KnowledgeError("CORRUPT_FILE", `The export is damaged: ${problem}. Export it again.`);
+function damaged(problem: MessageCode): KnowledgeError {
+  return new KnowledgeError("CORRUPT_FILE", toMessage(problem));
 }

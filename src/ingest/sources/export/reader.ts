@@ -2,8 +2,8 @@
 // too.
 import { createHash } from "node:crypto";
 import type { Metadata } from "../../../domain/document.ts";
-import { KnowledgeError } from "../../../domain/errors.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
+import { checkSize } from "../../intake/keep-copy.ts";
 import { isHidden, isSecret } from "../../intake/secrets.ts";
 import type { Export, ExportFile } from "./files.ts";
 
@@ -63,11 +63,7 @@ export async function readWhole({ read }: ExportFile, maxBytes: number): Promise
   let size = 0;
   for await (const part of read()) {
     size += part.byteLength;
-    if (size > maxBytes) {
-      const most = maxBytes / 1024 / 1024;
-      const message = `The file exceeds the maximum allowed size (${most} MB)`;
-      throw new KnowledgeError("FILE_TOO_LARGE", message, { details: { max_size_mb: most } });
-    }
+    if (size > maxBytes) checkSize(size, maxBytes);
     parts.push(part);
   }
   return Buffer.concat(parts);

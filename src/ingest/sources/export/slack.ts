@@ -2,6 +2,7 @@
 // those of later days.
 import * as z from "zod";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import type { Export, ExportFile } from "./files.ts";
 import { lastOf } from "./files.ts";
 import { elementsOf } from "./json-elements.ts";
@@ -100,7 +101,7 @@ async function readMessages(days: readonly ExportFile[]): Promise<readonly Messa
       if (!data || LEFT_OUT.test(data.subtype ?? "")) continue;
       size += (data.text?.length ?? 0) + 500;
       if (size > MAX_CHARACTERS)
-        throw new KnowledgeError("EXTRACTION_LIMIT", "A channel of the export is too large.");
+        throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("exportChannel"));
       messages.push(data);
     }
   return messages.toSorted((a, b) => Number(a.ts) - Number(b.ts));

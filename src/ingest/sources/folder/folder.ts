@@ -2,6 +2,7 @@
 import { join, relative, sep } from "node:path";
 import { defined } from "../../../domain/defined.ts";
 import { fromSystem } from "../../../domain/errors.ts";
+import { type Message, toMessage } from "../../../domain/phrases/messages.ts";
 import { countLeftOut } from "../../../domain/task.ts";
 import type { FileSource } from "../../intake/intake.ts";
 import { type Found, type SourceKind, type SourceParts, tooMany } from "../kind.ts";
@@ -27,8 +28,9 @@ export async function* listFolder(
   { within, maxItems = Number.POSITIVE_INFINITY }: Bounds = {},
 ): AsyncGenerator<Found> {
   const { root } = scan;
-  const unread = new Map<string, string>();
-  const onUnread = (path: string, reason = UNREADABLE) => unread.set(path, reason);
+  const unread = new Map<string, Message>();
+  const onUnread = (path: string, reason = toMessage("folderUnreadable")) =>
+    unread.set(path, reason);
   const scanned = await scanAll({ ...scan, onUnread }).catch((thrown: unknown) => {
     throw fromSystem(thrown, "file");
   });
@@ -56,6 +58,3 @@ function itemOf(root: string, path: string): string {
 export function versionOf({ sizeBytes, mtimeMs }: Stamp = { sizeBytes: 0, mtimeMs: 0 }): string {
   return `${sizeBytes}:${mtimeMs}`;
 }
-
-const UNREADABLE =
-  "This file or folder cannot be read. Check its permissions, then add the folder again.";

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
+import { type Message, toEnglish } from "../../../domain/phrases/messages.ts";
 import { type ScanOptions, scanFolder } from "./scan.ts";
 
 interface Case extends Pick<ScanOptions, "include" | "exclude"> {
@@ -15,8 +16,8 @@ async function scan({ files, ...options }: Case) {
     await writeFile(join(root, path), text);
   }
   const unread: (readonly [string, string | undefined])[] = [];
-  const onUnread = (path: string, reason?: string) =>
-    unread.push([path.slice(root.length + 1), reason]);
+  const onUnread = (path: string, reason?: Message) =>
+    unread.push([path.slice(root.length + 1), reason && toEnglish(reason)]);
   const { signal } = new AbortController();
   const found = await scanFolder({ root, signal, onUnread, ...options });
   return { found: [...found.keys()].map((path) => path.slice(root.length + 1)).sort(), unread };

@@ -4,6 +4,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as yieldOnce } from "node:timers/promises";
 import { formatOfName, isArchiveName } from "../../../domain/format-name.ts";
+import { type Message, toEnglish, toMessage } from "../../../domain/phrases/messages.ts";
 import { lookAt, type NotRead, openRegular, readWhole } from "../../../files/regular-file.ts";
 import type { Log } from "../../../observe/log.ts";
 import type { LeftOut } from "../../../text/english/left-out.ts";
@@ -32,7 +33,7 @@ export interface ScanOptions {
    * Called for a file or folder that could not be read: nothing below it may count as removed. `reason`: why, unless
    * the system refused it.
    */
-  readonly onUnread?: (path: string, reason?: string) => void;
+  readonly onUnread?: (path: string, reason?: Message) => void;
   /** Called for each file and folder that is skipped. */
   readonly onLeftOut?: (path: string, why: Why) => void;
 }
@@ -41,7 +42,6 @@ type Why = "format" | "ignored" | "hidden" | "link" | "empty";
 
 /** Deeper folders are left out. Paths that people make are far shorter. */
 const MAX_DEPTH = 100;
-const TOO_DEEP = `This folder is more than ${MAX_DEPTH} folders deep, so it is left out. Move it up.`;
 /** Other work gets its turn after this many steps of matching, which take a few milliseconds. */
 const MAX_STEPS = 1_000_000;
 
@@ -60,7 +60,7 @@ export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<stri
 interface Walk {
   readonly found: Map<string, Stamp>;
   readonly signal: AbortSignal;
-  readonly onUnread: (path: string, reason?: string) => void;
+  readonly onUnread: (path: string, reason?: Message) => void;
   readonly onLeftOut: ScanOptions["onLeftOut"];
   readonly wanted: Rules | undefined;
   readonly steps: Steps;
@@ -75,7 +75,7 @@ interface Level {
 
 async function enter(folder: string, { outer, depth, isWanted }: Level, walk: Walk): Promise<void> {
   const { signal, onUnread, wanted } = walk;
-  if (depth > MAX_DEPTH) return onUnread(folder, TOO_DEEP);
+  if (depth > MAX_DEPTH) return onUnread(folder, toMessage("folderDeep", MAX_DEPTH));
   const entries = await readdir(folder, { withFileTypes: true });
   const rules = [...outer, ...(await readRules(folder, entries, { outer, onUnread }))];
   for (const entry of entries) {
@@ -153,11 +153,11 @@ const MAX_RULE_LENGTH = 500;
 /** Of all rules for a file, those of the folders above it included: each may be matched at every character of a path. */
 const MAX_RULE_CHARACTERS = 64 * 1024;
 
-const NOT_USED: Readonly<Record<NotRead, string>> = {
-  folder: "it is a folder",
-  link: "it is a link",
-  special: "it is not a regular file",
-  "too-large": `it is larger than ${MAX_BYTES / 1024} KB`,
+const NOT_USED: Readonly<Record<NotRead, Message>> = {
+  folder: toMessage("rulesAreFolder"),
+  link: toMessage("rulesAreLink"),
+  special: toMessage("rulesAreSpecial"),
+  "too-large": toMessage("rulesTooLarge", MAX_BYTES / 1024),
 };
 
 /**
@@ -172,9 +172,9 @@ async function readRules(
   const present = IGNORE_FILES.filter((file) => entries.some(({ name }) => name === file));
   const read: (readonly string[])[] = [];
   for (const name of present) {
-    const { text, problem } = await readText(join(folder, name)).catch(toProblem);
-    if (problem) onUnread(join(folder, name), `This ignore file is not used: ${problem}.`);
-    else read.push(splitRules(text));
+    const text = await readText(join(folder, name)).catch(toProblem);
+    if (typeof text === "string") read.push(splitRules(text));
+    else onUnread(join(folder, name), text);
   }
   if (read.length === 0) return [];
   const used = outer.reduce((sum, { characters }) => sum + characters, 0);
@@ -184,23 +184,23 @@ async function readRules(
   return [{ folder, ...rules }];
 }
 
-function toProblem({ code }: NodeJS.ErrnoException) {
-  return { text: "", problem: code === "ENOENT" ? "" : "it cannot be read" };
+function toProblem({ code }: NodeJS.ErrnoException): string | Message {
+  return code === "ENOENT" ? "" : toMessage("rulesUnreadable");
 }
 
-async function readText(path: string) {
+async function readText(path: string): Promise<string | Message> {
   const opened = await openRegular(path, MAX_BYTES);
-  if (opened.kind !== "open") return { text: "", problem: NOT_USED[opened.kind] };
+  if (opened.kind !== "open") return NOT_USED[opened.kind];
   try {
     const bytes = await readWhole(opened.handle, MAX_BYTES);
-    return { text: String(bytes ?? ""), problem: bytes ? "" : NOT_USED["too-large"] };
+    return bytes ? String(bytes) : NOT_USED["too-large"];
   } finally {
     await opened.handle.close();
   }
 }
 
-function tooMany(leftOut: number): string {
-  return `${leftOut} of the folder's ignore rules are not used: a rule has at most ${MAX_RULE_LENGTH} characters, and all rules for a file at most ${MAX_RULE_CHARACTERS}.`;
+function tooMany(leftOut: number): Message {
+  return toMessage("rulesLeftOut", leftOut, MAX_RULE_LENGTH, MAX_RULE_CHARACTERS);
 }
 
 export interface Walked {
@@ -212,19 +212,23 @@ export interface Walked {
 export async function walk(path: string, signal: AbortSignal, log: Log): Promise<Walked> {
   const seen = await realpath(path).then(lookAt, () => undefined);
   if (!seen?.isDirectory()) return { files: [path], leftOut: NOTHING };
-  const unread = new Map<string, string>();
-  const onUnread = (at: string, reason?: string) => reason && unread.set(at, reason);
+  const unread = new Map<string, Message>();
+  const onUnread = (at: string, reason?: Message) => reason && unread.set(at, reason);
   const { found, leftOut } = await scanAll({ root: path, signal, onUnread });
   logUnread(log, path, unread);
   return { files: [...found.keys()].sort(), leftOut };
 }
 
 /** Ignore files and folders that were not read, in one line however many they are. */
-export function logUnread(log: Log, root: string, unread: ReadonlyMap<string, string>): void {
+export function logUnread(log: Log, root: string, unread: ReadonlyMap<string, Message>): void {
   const [[path, reason] = []] = unread;
   if (path === undefined) return;
   const file = relative(root, path).split(sep).join("/");
-  log.warn("ingest.folder-unread", { count: unread.size, file, reason });
+  log.warn("ingest.folder-unread", {
+    count: unread.size,
+    file,
+    reason: reason && toEnglish(reason),
+  });
 }
 
 /** Also reports files that a person may expect to be added but that are skipped. */

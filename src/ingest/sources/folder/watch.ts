@@ -196,8 +196,8 @@ async function syncUntilWhole(id: string, state: Watcher): Promise<boolean> {
   for (let syncs = 1; ; syncs += 1) {
     await syncOnce(id, state);
     const items = await state.store.sources.items(id);
-    const failed = items.filter(({ failure }) => failure);
-    const skipped = items.filter(({ failure }) => failure === "").length;
+    const failed = items.filter(({ failure = "none" }) => failure !== "none");
+    const skipped = items.filter(({ failure }) => failure === "none").length;
     const counts = { files: items.length, refused: failed.length, skipped, waiting: 0 };
     state.report = { ...state.report, ...counts };
     state.log.info("ingest.folder-settled", counts);

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import { type Fetched, fetchPage, openWeb, type Web } from "../../web/fetch-page.ts";
 import { crawlDelay, sitemapsIn } from "../../web/robots.ts";
 import {
@@ -65,11 +66,10 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
     if (state.done.has(url)) continue;
     if (state.done.size >= most) return yield tooMany(most);
     failures = (yield* visit(state, url, depth)) ? 0 : failures + 1;
-    if (failures >= MAX_FAILURES) return yield { kind: "cut", problem: NOT_RESPONDING };
+    if (failures >= MAX_FAILURES)
+      return yield { kind: "cut", problem: toMessage("siteFailing", MAX_FAILURES) };
   }
 }
-
-const NOT_RESPONDING = `The site failed ${MAX_FAILURES} times in a row, so the rest waits for the next sync.`;
 
 /** What a person has excluded since the last sync is gone. */
 function* followKnown(state: Crawl): Generator<Found> {

@@ -4,17 +4,7 @@ import { COMFORTABLE_CONTENT } from "../../author/check.ts";
 import { describe } from "../markdown/describe.ts";
 import { type Page, readPage, renderPage, textField } from "../markdown/page.ts";
 import { slug, toPlain, words } from "../markdown/plain.ts";
-import {
-  type Collector,
-  collectBullets,
-  collectCategory,
-  collectSection,
-  collectText,
-  isLabelled,
-  openCollector,
-  type SplitOptions,
-  splitList,
-} from "../markdown/split.ts";
+import { collectSection, collectText, openCollector } from "../markdown/split.ts";
 import type { Topic } from "./rules.ts";
 import { folderOf } from "./scope-tree.ts";
 
@@ -28,16 +18,17 @@ export function isReadme(path: string): boolean {
  * AGENTS.md and CLAUDE.md: each second-level heading becomes a category, and the sections inside it its keywords. The
  * description is that of the scope that the file's folder becomes.
  */
-export function readAgents(text: string, owner: string, options: SplitOptions) {
+export function readAgents(text: string, owner: string) {
   const page = readPage(text);
   const description = describe({ lead: page.lead, headings: [] });
-  const sections = page.sections.map((section): Topic => {
+  const sections = page.sections.map(({ heading, line, body, children }): Topic => {
     const into = openCollector(page.definitions);
-    collectCategory(section, into, options);
-    const labels = splitList(section.body).items.map((item) => item.label);
-    const headings = [...section.children.map((child) => child.heading), ...labels];
-    const lead = headings.some((heading) => heading !== "") ? section.body : "";
-    const category = slug(section.heading) || "rules";
+    const name = slug(heading);
+    collectText(body, { keyword: name, line }, into);
+    for (const child of children) collectSection(child, into);
+    const headings = children.map((child) => child.heading);
+    const lead = headings.length > 0 ? body : "";
+    const category = name || "rules";
     return { category, owner, description: describe({ lead, headings }), rules: into.rules };
   });
   // Rules without a heading. A single introductory paragraph only describes the folder.
@@ -49,22 +40,18 @@ export function readAgents(text: string, owner: string, options: SplitOptions) {
 }
 
 /** Cursor's NAME.mdc has `globs`, Copilot's NAME.instructions.md has `applyTo`. */
-export function readRule(
-  text: string,
-  path: string,
-  options: SplitOptions & { readonly appliesTo: "globs" | "applyTo" },
-): Topic {
+export function readRule(text: string, path: string, field: "globs" | "applyTo"): Topic {
   const page = readPage(text);
-  const appliesTo = textField(page.fields, options.appliesTo);
-  return toTopic(page, { ...options, category: stemOf(path), owner: path, appliesTo });
+  const appliesTo = textField(page.fields, field);
+  return toTopic(page, { category: stemOf(path), owner: path, appliesTo });
 }
 
 /** SKILL.md says when to use the skill and how. */
-export function readSkill(text: string, path: string, options: SplitOptions): Topic {
+export function readSkill(text: string, path: string): Topic {
   const page = readPage(text);
   const folder = path.split("/").at(-2) ?? "";
   const category = slug(textField(page.fields, "name")) || slug(folder) || "skill";
-  return toTopic(page, { ...options, category, owner: folderOf(path) });
+  return toTopic(page, { category, owner: folderOf(path) });
 }
 
 /** A Markdown file next to SKILL.md is its reference. `path` is in the folder of the skill whose topic is `of`. */
@@ -78,41 +65,35 @@ export function readSkillReference(text: string, path: string, { category, owner
   collectText(isShort ? whole : page.lead, { keyword, line: page.leadLine }, into);
   for (const section of isShort ? [] : page.sections) {
     const heading = `${keyword} ${words(section.heading).join(" ")}`;
-    collectSection({ ...section, heading }, into, { bullets: false });
+    collectSection({ ...section, heading }, into);
   }
   return { category, owner, description: "", rules: into.rules };
 }
 
-export interface GuideOptions extends SplitOptions {
-  /** The nearest folder above the file and below the root that has a README; "" if there is no such folder. */
-  readonly guideFolder: string;
-}
-
-/** A folder's README is a category; so is every other file that is too large to be a keyword of its folder's. */
-export function readGuide(
-  text: string,
-  path: string,
-  { guideFolder, bullets }: GuideOptions,
-): Topic {
+/**
+ * A folder's README is a category; so is every other file that is too large to be a keyword of its folder's.
+ * `guideFolder`: the nearest folder above the file and below the root that has a README; "" if there is no such folder.
+ */
+export function readGuide(text: string, path: string, guideFolder: string): Topic {
   const page = readPage(text);
   if (isReadme(path)) {
     const folder = folderOf(path);
     const category = lastSlug(folder) || slug(page.title) || "guide";
-    return toTopic(page, { category, owner: folder || path, bullets });
+    return toTopic(page, { category, owner: folder || path });
   }
-  if (guideFolder === "") return toTopic(page, { category: stemOf(path), owner: path, bullets });
+  if (guideFolder === "") return toTopic(page, { category: stemOf(path), owner: path });
   const category = lastSlug(guideFolder) || "guide";
   const whole = renderPage(page);
   if (whole.length > COMFORTABLE_CONTENT) {
     const own = slug(`${category} ${stemOf(path)}`);
-    return toTopic(page, { category: own, owner: path, bullets });
+    return toTopic(page, { category: own, owner: path });
   }
   const into = openCollector(page.definitions);
   collectText(whole, { keyword: stemOf(path), line: page.leadLine }, into);
   return { category, owner: guideFolder, description: "", rules: into.rules };
 }
 
-interface TopicOptions extends SplitOptions {
+interface TopicOptions {
   readonly category: string;
   readonly owner: string;
   readonly appliesTo?: string;
@@ -128,23 +109,11 @@ function toTopic(page: Page, options: TopicOptions): Topic {
     lead: page.sections.length > 0 ? page.lead : "",
     headings: page.sections.map((section) => section.heading),
   });
-  collectLead(page, options, description, into);
-  for (const section of page.sections) collectSection(section, into, options);
-  return { category, owner, description, rules: into.rules };
-}
-
-function collectLead(
-  { lead: text, leadLine: line, sections }: Page,
-  { category, bullets }: TopicOptions,
-  description: string,
-  into: Collector,
-): void {
-  const lead = { heading: category, level: 1, line, body: text, children: [] };
-  const isList = bullets || (sections.length === 0 && isLabelled(splitList(text)));
-  if (isList && collectBullets(lead, category, into)) return;
   // A lead that only repeats the description would be read twice.
-  if (sections.length > 0 && isCoveredBy(text, description)) return;
-  collectText(text, { keyword: category, line }, into);
+  if (page.sections.length === 0 || !isCoveredBy(page.lead, description))
+    collectText(page.lead, { keyword: category, line: page.leadLine }, into);
+  for (const section of page.sections) collectSection(section, into);
+  return { category, owner, description, rules: into.rules };
 }
 
 /** True if the text is one short paragraph and the description contains all of it. */

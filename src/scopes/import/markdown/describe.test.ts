@@ -3,12 +3,8 @@ import { readAgents, readGuide } from "../formats/markdown-rules.ts";
 import { describe } from "./describe.ts";
 
 const agents = (text: string) =>
-  readAgents(text, "", { bullets: false }).topics.map(({ category, description }) => [
-    category,
-    description,
-  ]);
-const guide = (text: string) =>
-  readGuide(text, "sql.md", { bullets: false, guideFolder: "" }).description;
+  readAgents(text, "").topics.map(({ category, description }) => [category, description]);
+const guide = (text: string) => readGuide(text, "sql.md", "").description;
 
 test.each([
   ["a paragraph that is the rule", "## Testing\n\nRun everything before a commit.\n"],
@@ -19,7 +15,7 @@ test.each([
 });
 
 test("rules under no heading describe their folder, not themselves", () => {
-  const read = readAgents("Be kind to people.\n", "", { bullets: false });
+  const read = readAgents("Be kind to people.\n", "");
   expect(read.description).toBe("Be kind to people.");
   expect(read.topics[0]).toMatchObject({ category: "general", description: "" });
 });

@@ -33,7 +33,7 @@ export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints)
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** Finds the first paragraph of prose, with the list that it announces. */
+/** Finds the first paragraph of prose. */
 function firstWords(text: string): string {
   const paragraphs = text
     .slice(0, LOOKED_AT)
@@ -41,28 +41,11 @@ function firstWords(text: string): string {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "" && !/^(?:[|>#<]|-{3,}|\*{3,})/.test(paragraph));
-  const at = paragraphs.findIndex((paragraph) => !isList(paragraph) && !isLinks(paragraph));
-  const prose = toPlain(paragraphs[at] ?? "");
-  const next = paragraphs[at + 1] ?? "";
-  if (prose.endsWith(":") && isList(next)) return `${prose} ${listWords(next)}`;
-  return prose.replace(/:$/, ".");
+  return toPlain(paragraphs.find((paragraph) => !isList(paragraph)) ?? "").replace(/:$/, ".");
 }
 
 function isList(paragraph: string): boolean {
   return /^(?:[-*+]|\d+[.)])\s/.test(paragraph);
-}
-
-/** A paragraph such as "[Sample](sample.rb)" says nothing about the rules. */
-function isLinks(paragraph: string): boolean {
-  return paragraph.replace(/\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "").trim() === "";
-}
-
-function listWords(paragraph: string): string {
-  return paragraph
-    .split(/^(?:[-*+]|\d+[.)])\s+/m)
-    .map((item) => ended(toPlain(item.replace(/^\s+[-*+]\s+/gm, " "))))
-    .filter((item) => item !== "")
-    .join(" ");
 }
 
 /** Keeps whole sentences while they fit, otherwise whole words. */

@@ -1,6 +1,5 @@
 // A Markdown file as a tree of sections, each with the line it starts at.
 
-import { parse } from "yaml";
 import { toPlain } from "./plain.ts";
 
 export interface Section {
@@ -49,10 +48,7 @@ export function readPage(text: string): Page {
   const front = readFrontMatter(lines);
   const definitions = new Map<string, string>();
   const clean = withoutNoise(lines, front.lines, definitions);
-  const marked = findHeadings(clean, front.lines);
-  const headings = marked.some(({ level }) => level > 1)
-    ? marked
-    : [...marked, ...findBoldLines(clean, front.lines)].sort((a, b) => a.line - b.line);
+  const headings = findHeadings(clean, front.lines);
   const bodyOf = (from: number, to: number) => clean.slice(from, to).join("\n").trim();
   const parts = headings.map((heading, at) => ({
     ...heading,
@@ -110,29 +106,10 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   forEachOutsideCode(lines, from, (line, at) => {
     const shown = line.trimEnd();
     const atx = shown.length > MAX_HEADING_LENGTH ? null : ATX.exec(shown);
-    if (atx?.[1] && atx[2]) {
+    if (atx?.[1] && atx[2])
       headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
-      return;
-    }
-    // A single line of text with an underline is a heading.
-    const under = /^(=+|-{2,})\s*$/.exec(line)?.[1];
-    const above = lines[at - 1] ?? "";
-    if (under === undefined || !/^\w/.test(above) || (lines[at - 2] ?? "").trim() !== "") return;
-    if (at - 1 < from) return;
-    headings.push({ level: under[0] === "=" ? 1 : 2, text: above.trim(), from: at + 1, line: at });
   });
   return headings;
-}
-
-/** Authors who use no headings below the title often write section names in bold. */
-function findBoldLines(lines: readonly string[], from: number): readonly Heading[] {
-  const found: Heading[] = [];
-  forEachOutsideCode(lines, from, (line, at) => {
-    const text = /^\*\*([^*]{2,80})\*\*:?\s*$/.exec(line)?.[1];
-    if (text === undefined || (lines[at - 1] ?? "").trim() !== "") return;
-    found.push({ level: 2, text: text.replace(/:$/, ""), from: at + 1, line: at + 1 });
-  });
-  return found.length > 1 ? found : [];
 }
 
 /**
@@ -196,51 +173,40 @@ export function forEachOutsideCode(
   }
 }
 
-// The block between two `---` lines, parsed leniently: real files contain text that YAML refuses (`globs: **/*`).
+// The block between two `---` lines, read leniently: real files contain text that YAML refuses (`globs: **/*`).
 
-type FrontMatter = Readonly<Record<string, unknown>>;
+type FrontMatter = ReadonlyMap<string, string>;
 
-/** The fields, and the number of lines in the block, including its fences. */
+/** The fields, each as the lines from its name to the next one's, and the number of lines in the block. */
 function readFrontMatter(lines: readonly string[]) {
-  if (lines[0]?.trimEnd() !== "---") return { fields: {}, lines: 0 };
-  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
-  if (end < 0) return { fields: {}, lines: 0 };
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const field of topLevelFields(lines.slice(1, end))) {
-    const colon = field.indexOf(":");
-    fields[field.slice(0, colon).trim()] = readValue(field, field.slice(colon + 1));
+  const end =
+    lines[0]?.trimEnd() === "---"
+      ? lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line))
+      : -1;
+  const fields = new Map<string, string>();
+  let name = "";
+  for (const line of lines.slice(1, Math.max(1, end))) {
+    const [, begun, value = line] = /^([\w-]+)\s*:(.*)$/.exec(line) ?? [];
+    name = begun ?? name;
+    fields.set(name, begun === undefined ? `${fields.get(name) ?? ""}\n${value}` : value);
   }
   return { fields, lines: end + 1 };
 }
 
-/** Reads a field that is text, or a list of texts, which are joined by commas. */
+/** A field that is text, or a list of texts, which are joined by commas. */
 export function textField(fields: FrontMatter, name: string): string {
-  const value = fields[name];
-  if (Array.isArray(value)) return value.map(String).join(", ");
-  return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+  const value = (fields.get(name) ?? "").trim();
+  const inline = /^\[([\s\S]*)\]$/.exec(value)?.[1]?.split(",");
+  const below = value.startsWith("- ") ? value.split(/^\s*- /m) : undefined;
+  const texts = inline ?? below ?? [value.replace(/^[>|][+-]?\n/, "")];
+  return texts
+    .map(unquoted)
+    .filter((text) => text !== "")
+    .join(", ");
 }
 
-// Fields are parsed separately, so that invalid YAML in one does not spoil the others.
-function topLevelFields(lines: readonly string[]): readonly string[] {
-  const fields: string[] = [];
-  for (const line of lines) {
-    if (/^[\w-]+\s*:/.test(line)) fields.push(line);
-    else if (fields.length > 0 && /^(?:\s|-)/.test(line)) fields.push(`${fields.pop()}\n${line}`);
-  }
-  return fields;
-}
-
-function readValue(field: string, raw: string): unknown {
-  try {
-    const parsed: unknown = parse(field, { maxAliasCount: 0, logLevel: "silent" });
-    const value: unknown = Object.values(parsed ?? {})[0];
-    // YAML reads "description: Vue: our way" as a map, but its author meant a sentence.
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  } catch {
-    // Not valid YAML, so the text is kept.
-  }
-  return raw
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/^(["'])(.*)\1$/, "$2");
+function unquoted(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const [, quote, inside = line] = /^(["'])(.*)\1$/.exec(line) ?? [];
+  return quote === '"' ? inside.replace(/\\(["\\])/g, "$1") : inside.replaceAll("''", "'");
 }

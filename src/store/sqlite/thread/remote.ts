@@ -31,7 +31,6 @@ const ROLES: Roles = {
     renew: "write",
     complete: "write",
     fail: "write",
-    revoke: "write",
     release: "write",
     expire: "write",
     cancel: "write",

@@ -4,15 +4,17 @@ import type { IncomingMessage } from "node:http";
 import {
   classifyInboundRequest,
   type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../../domain/call/json-object.ts";
 import type { Principal } from "../../../domain/call/principal.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
-import { gatherResponses, type Responses } from "../../batches.ts";
-import { refuse, toBatch, tooMany } from "../../message.ts";
+import type { Log } from "../../../observe/log.ts";
+import { openBatches } from "../../batches.ts";
+import { refuse, tooMany } from "../../message.ts";
 import { type Channel, openChannel } from "../channel.ts";
-import { type Exchange, openExchange, sendFault } from "../exchange.ts";
+import { openExchange, sendFault } from "../exchange.ts";
 import {
   ID_IN_USE,
   NO_BATCHES,
@@ -90,49 +92,34 @@ export function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Ch
 
 // Several messages in one body, which only revision 2025-03-26 has.
 
-export async function postBatch(
+export function postBatch(
   call: AdmittedRequest,
   values: readonly unknown[],
   { channel, isAllowed }: { readonly channel: Channel; readonly isAllowed: boolean },
-): Promise<void> {
+): void {
   const { request, response, headers } = call;
-  if (!isAllowed) return sendFault(response, { ...NO_BATCHES, headers });
-  const batch = toBatch(values);
-  if (!batch.ok) return sendWireError(response, batch.error, headers);
+  if (!isAllowed) {
+    sendFault(response, { ...NO_BATCHES, headers });
+    return;
+  }
   const exchange = openExchange(request, response, headers);
-  const responses = gatherResponses((all) =>
+  const batch = openBatches((all) =>
     all.length === 0 ? exchange.drop() : exchange.respondAll(all),
   );
-  for (const [at, parsed] of batch.messages.entries()) {
-    if (!parsed.ok) responses.add(parsed.error);
-    else {
-      // The first message was already counted with the request itself.
-      const waitSeconds = at === 0 ? 0 : call.countMessage();
-      passOn(parsed.message, { channel, exchange, responses, waitSeconds });
+  const state = { passed: 0 };
+  const refusal = batch.take(values, (message) => {
+    // The first message was already counted with the request itself.
+    const waitSeconds = state.passed++ === 0 ? 0 : call.countMessage();
+    if (!("method" in message && "id" in message)) {
+      if (waitSeconds === 0) channel.deliver(message);
+      return undefined;
     }
-  }
-  responses.seal();
-}
-
-interface Passing {
-  readonly channel: Channel;
-  readonly exchange: Exchange;
-  readonly responses: Responses;
-  readonly waitSeconds: number;
-}
-
-function passOn(message: JSONRPCMessage, passing: Passing): void {
-  const { channel, exchange, responses, waitSeconds } = passing;
-  if (!("method" in message && "id" in message)) {
-    if (waitSeconds === 0) channel.deliver(message);
-  } else if (waitSeconds > 0) {
-    responses.add(tooMany(message.id, waitSeconds));
-  } else {
-    responses.begin();
-    const part = { ...exchange, respond: responses.end, drop: () => responses.end() };
-    const taken = channel.post(message, part);
-    if (!taken) responses.end(refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error);
-  }
+    if (waitSeconds > 0) return tooMany(message.id, waitSeconds);
+    const drop = () => batch.forget(message.id);
+    const isTaken = channel.post(message, { ...exchange, respond: batch.keep, drop });
+    return isTaken ? undefined : refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error;
+  });
+  if (refusal) sendWireError(response, refusal, headers);
 }
 
 // Which revision of the protocol an HTTP request is written in.
@@ -162,4 +149,29 @@ function pick(name: string, value: string | string[] | undefined) {
 
 export function isKnownVersion(version: string | string[]): boolean {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+}
+
+const MODERN = "2026-07-28";
+
+/**
+ * Some connectors send a body of 2026-07-28 under the header of an older revision. The body decides: a strict server
+ * would refuse every one of their calls. Adds the headers that came with that revision; those that the client sent must
+ * still agree with the body.
+ */
+export function followBody({ headers }: IncomingMessage, body: unknown, log: Log): void {
+  const named = headers[VERSION];
+  if (typeof named !== "string" || named >= MODERN || !isKnownVersion(named)) return;
+  const { method, params } = isJsonObject(body) ? body : {};
+  const { _meta: meta, name, uri, taskId } = isJsonObject(params) ? params : {};
+  if (!isJsonObject(meta) || meta[PROTOCOL_VERSION_META_KEY] !== MODERN) return;
+  log.info("http.revisions-differ", { header: named, body: MODERN });
+  headers[VERSION] = MODERN;
+  if (typeof method === "string") headers["mcp-method"] ??= encoded(method);
+  const target = name ?? uri ?? taskId;
+  if (typeof target === "string") headers["mcp-name"] ??= encoded(target);
+}
+
+/** As the protocol writes values that a header cannot carry. */
+function encoded(value: string): string {
+  return /^[!-~]+$/.test(value) ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;
 }

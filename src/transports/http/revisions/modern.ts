@@ -1,5 +1,8 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
 import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/server";
 import { describeHolder, formatGrant } from "../../../domain/call/grants.ts";
 import type { Principal } from "../../../domain/call/principal.ts";
@@ -153,14 +156,8 @@ async function write(
   response.writeHead(fetched.status, headers);
   if (!fetched.body) return void response.end();
   response.flushHeaders();
-  const reader = fetched.body.getReader();
-  response.once("close", () => void reader.cancel().catch(() => {}));
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || response.destroyed) break;
-    if (!response.write(value)) await drained(response);
-  }
-  response.end();
+  // A client that leaves ends the stream at its source.
+  await pipeline(Readable.fromWeb(fetched.body as ReadableStream), response).catch(() => {});
 }
 
 /** Converts the SDK's own refusals to the form that all errors have here. */
@@ -173,11 +170,4 @@ async function writeFault(
   if (!isJSONRPCErrorResponse(fault)) return void response.writeHead(fetched.status, headers).end();
   const error = completeRpcError(fault.error);
   sendFault(response, { ...error, status: fetched.status, headers }, fault.id ?? null);
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  response.once("drain", resolve);
-  response.once("close", resolve);
-  return promise;
 }

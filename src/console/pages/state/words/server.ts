@@ -1,7 +1,9 @@
 // The server's messages and failures in the language of the page.
+
+import { ENGLISH } from "../../../../domain/phrases/english.ts";
 import { failureInJapanese, SAME_AS } from "../../../../domain/phrases/failures-ja.ts";
 import { JAPANESE } from "../../../../domain/phrases/japanese.ts";
-import { ENGLISH, type MessageCode } from "../../../../domain/phrases/messages.ts";
+import type { MessageCode } from "../../../../domain/phrases/messages.ts";
 import { fillIn } from "../../../../domain/phrases/phrases.ts";
 import { type Language, textOf } from "../translations.ts";
 
