@@ -145,23 +145,29 @@ function blankArguments({ inputSchema: { properties = {}, required = [] } }: Too
   return JSON.stringify(Object.fromEntries(pairs), null, 2);
 }
 
-function TryIt() {
-  const { t, sayTool } = useI18n();
-  const tools = useOffered() ?? [];
-  const [name, setName] = useState("");
+function useTrial(name: string | undefined) {
+  const { t } = useI18n();
   const [shown, setShown] = useState("");
   const { problem, attempt } = useAttempt();
-  const tool = tools.find((each) => each.name === name) ?? tools[0];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement).get("arguments");
     setShown("");
     return attempt(async () => {
-      const params = { name: tool?.name, arguments: parse(String(given)) };
+      const params = { name, arguments: parse(String(given)) };
       if (params.arguments === undefined) throw new CallFailed(t("badJson"));
       setShown(JSON.stringify(await request("tools/call", params), null, 2));
     });
   };
+  return { shown, problem, submit };
+}
+
+function TryIt() {
+  const { t, sayTool } = useI18n();
+  const tools = useOffered() ?? [];
+  const [name, setName] = useState("");
+  const tool = tools.find((each) => each.name === name) ?? tools[0];
+  const { shown, problem, submit } = useTrial(tool?.name);
   return (
     <Card title={t("tryIt")}>
       <form class="form" onSubmit={submit}>
