@@ -195,14 +195,19 @@ function TryIt() {
         </div>
       </form>
       <Problem text={problem} />
-      {shown && (
-        <section aria-label={t("result")}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-          <pre class="code" tabIndex={0}>
-            {shown}
-          </pre>
-        </section>
-      )}
+      {shown && <Result text={shown} />}
     </Card>
+  );
+}
+
+function Result({ text }: { readonly text: string }) {
+  const { t } = useI18n();
+  return (
+    <section aria-label={t("result")}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <pre class="code" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
   );
 }
