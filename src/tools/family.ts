@@ -109,8 +109,6 @@ export interface ToolFamily {
   readonly readInstructions?: string;
   /** Its source and state, for the log at start-up. Opens nothing. */
   readonly source?: () => string;
-  /** False if there is nothing to serve: its tools can be called, but no list or sentence names them. */
-  readonly isListed?: boolean;
   readonly tools: readonly Tool[];
   readonly resources?: readonly Resource[];
   readonly templates?: readonly ResourceTemplate[];
@@ -163,8 +161,6 @@ export interface CallOptions {
 /** The interface that the front ends see. */
 export interface Toolbox {
   readonly instructions: string;
-  /** False if there is nothing to serve: its tools can be called, but no list or sentence names them. */
-  readonly isListed?: boolean;
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly templates: readonly ResourceTemplate[];

@@ -89,14 +89,14 @@ function rankOf(family: Family): number {
 }
 
 function gather(families: readonly ToolFamily[]) {
-  const byName = new Map(families.flatMap(({ tools }) => tools).map((tool) => [tool.name, tool]));
-  const listed = families.filter(({ isListed = true }) => isListed);
-  const ranked = listed.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
+  const tools = families.flatMap((family) => family.tools);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const ranked = families.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
   const sentences = ranked.map((family) => `- ${family.instructions}`);
   return {
     instructions: [INTRODUCTION, ...sentences].join("\n"),
-    tools: listed.flatMap((family) => family.tools),
-    resources: listed.flatMap((family) => family.resources ?? []),
+    tools,
+    resources: families.flatMap((family) => family.resources ?? []),
     templates: families.flatMap((family) => family.templates ?? []),
     prompts: families.flatMap((family) => family.prompts ?? []),
     checks: families.flatMap((family) => family.checks ?? []),

@@ -10,7 +10,6 @@ export function fileFamily(kbFile: KbFile): ToolFamily {
     name: "file",
     instructions: "get_kb_info and get_kb_content: one raw text file; check its info first.",
     source: () => kbFile.state().kind,
-    isListed: kbFile.state().kind !== "absent",
     tools: [getKbInfo(kbFile), getKbContent(kbFile)],
     resources: [
       {
