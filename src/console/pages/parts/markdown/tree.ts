@@ -173,9 +173,16 @@ function linkTo(href: string, children: Piece[] = []): Branch {
   return branch("a", children, { href, target: "_blank", rel: "noopener noreferrer nofollow" });
 }
 
-/** Scrollable content must be reachable by keyboard. */
+// Scrollable content must be reachable by keyboard.
+const CODE_BOX = { class: "code", tabindex: "0" };
+
 function scrollBox(table: Branch, { tableName }: Build): Branch {
-  const attributes = { class: "md-table", tabindex: "0", role: "group", "aria-label": tableName };
+  const attributes = {
+    class: "scroll md-table",
+    tabindex: "0",
+    role: "group",
+    "aria-label": tableName,
+  };
   return branch("div", [table], attributes);
 }
 
@@ -203,7 +210,7 @@ function codeOf(token: Tokens.Code, around: Around): Branch {
     from += text.length;
     return leaf;
   });
-  return branch("pre", [branch("code", leaves)], { tabindex: "0" });
+  return branch("pre", [branch("code", leaves)], CODE_BOX);
 }
 
 /** Code has fences or backticks around the text that is shown. */
@@ -267,5 +274,5 @@ function elementOf(tag: string, attributes: string, build: Build): Branch {
   const [, double, single] = ADDRESS.exec(attributes) ?? [];
   if (tag === "a") return linkTo(double ?? single ?? "");
   if (/^h[1-6]$/.test(tag)) return headingOf(Number(tag[1]), build);
-  return branch(tag, [], tag === "pre" ? { tabindex: "0" } : {});
+  return branch(tag, [], tag === "pre" ? CODE_BOX : {});
 }
