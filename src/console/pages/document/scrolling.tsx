@@ -53,7 +53,8 @@ export function LazyRender({ now = false, waits = false, height, children }: Laz
   return <div ref={element} style={{ height: `${height}px` }} />;
 }
 
-const SETTLING_MS = 2_500;
+// A person who scrolls ends it at once; pages above may arrive late from a busy server.
+const SETTLING_MS = 10_000;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
