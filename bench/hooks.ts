@@ -1,19 +1,24 @@
 // What the hook before a prompt misses, what it names for nothing, and how long it takes, as the client runs it: one
-// process for each of a hundred prompts, with the project's documentation as the knowledge base. Three ways: beside an
-// http server, beside a client's stdio server, alone. Run: node bench/hooks.ts [--set chosen] [--ways alone], after npm
-// run build.
+// process for each of a hundred prompts, with the project's documentation as the knowledge base; for the sets "other" and
+// "heldOut" with that of another program (DIR/retrieval/tech-claude-docs). Three ways: beside an http server, beside a
+// client's stdio server, alone. Run: node bench/hooks.ts [--set chosen] [--ways alone] [--data DIR], after npm run build.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { SETS } from "./support/hook-prompts.ts";
+import { readRetrievalSet } from "./support/retrieval-set.ts";
 
 const { values } = parseArgs({
-  options: { set: { type: "string", default: "fresh" }, ways: { type: "string" } },
+  options: {
+    set: { type: "string", default: "fresh" },
+    ways: { type: "string" },
+    data: { type: "string", default: "../shared/data" },
+  },
 });
 const { needed: NEEDED, not: NOT_NEEDED } = SETS[values.set as keyof typeof SETS];
 const ROOT = join(import.meta.dirname, "..");
@@ -76,7 +81,19 @@ async function runHook(prompt: string): Promise<Run> {
 const at = (sorted: readonly number[], share: number) =>
   Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
 
-spawnSync(process.execPath, [PROGRAM, "add", join(ROOT, "docs"), ...data], { env });
+/** Each section of the other program's documentation as a file. */
+function writeOthers(): string {
+  const { corpus } = readRetrievalSet(join(values.data, "retrieval"), "tech-claude-docs", 1);
+  const others = join(folder, "others");
+  mkdirSync(others);
+  for (const [at, { title, text }] of corpus.entries())
+    writeFileSync(join(others, `${at}.md`), `# ${title}\n\n${text}\n`);
+  return others;
+}
+
+const isOther = values.set === "other" || values.set === "heldOut";
+const documents = isOther ? writeOthers() : join(ROOT, "docs");
+spawnSync(process.execPath, [PROGRAM, "add", documents, ...data], { env });
 print("| | missed | named for nothing | p50 | p95 |");
 print("|---|---|---|---|---|");
 for (const [name, start] of WAYS) {

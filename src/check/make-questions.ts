@@ -93,16 +93,21 @@ function fromProse(text: string, vocabulary: Vocabulary): readonly Made[] {
   const prose = sentences(text).filter(
     ({ kind, text: each }) => kind === "prose" && each.length <= MAX_SENTENCE,
   );
-  return prose.flatMap(({ text: sentence }): readonly Made[] => {
+  return prose.flatMap(({ text: sentence }, at): readonly Made[] => {
     const phrase = phraseOf(sentence);
     const name = (JAPANESE_DEFINITION.exec(sentence) ?? DEFINITION.exec(sentence))?.[1]?.trim();
     if (name !== undefined && words(name).some(({ content }) => content)) {
       const question = isJapanese(name) ? `${name}とは何ですか` : `What is ${name}?`;
       return [{ question, kind: "definition", phrase }];
     }
-    const question = someWords(sentence, vocabulary);
+    const question = someWords(sentence, at % 2 > 0 ? vocabulary : inOwnWords(vocabulary));
     return question === undefined ? [] : [{ question, kind: "sentence", phrase }];
   });
+}
+
+/** Some people know a document's words. With other words in every question, a search by words alone would look useless. */
+function inOwnWords({ frequencies }: Vocabulary): Vocabulary {
+  return { frequencies, otherWord: () => undefined };
 }
 
 // A question has some of the words of its answer, seldom its rarest ones, and other words for the rest.

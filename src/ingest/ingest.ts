@@ -198,7 +198,6 @@ function seenBy(
     if (!(await seen.tasks.get(taskId))) throw taskNotFound(taskId);
     return ingest.task(taskId);
   };
-  const { encoders } = under;
   return {
     ...ingest,
     enqueue: enqueueAs(seen),
@@ -210,10 +209,7 @@ function seenBy(
     tasks: (page) => seen.tasks.list(page),
     blocked: () => lookForBlocked(seen),
     staleCount: async () => (await seen.documents.stale(under.fingerprint, 1)).total,
-    toRefine: async () =>
-      encoders === undefined
-        ? { documents: 0, chunks: 0 }
-        : seen.refinements.waiting({ ...under, encoders }),
+    toRefine: () => seen.refinements.waiting(under.fingerprint),
     folders: async () =>
       (await ingest.folders()).filter(({ scope = GENERAL_SCOPE }) => isSeen(scope, sight)),
   };

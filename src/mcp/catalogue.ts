@@ -150,10 +150,8 @@ function makePortable(value: unknown): void {
 }
 
 // The tool itself refuses invalid values, with its own message: a model that passes three elements does not need to know
-// the maximum, nor a length that it does not reach.
-const UNLISTED = [
-  ...["minItems", "maxItems", "minLength", "maxLength", "propertyNames", "additionalProperties"],
-];
+// the maximum.
+const UNLISTED = ["minItems", "maxItems", "minLength", "propertyNames", "additionalProperties"];
 
 /** Leaves out what the type, format or description already says: every conversation pays for each token of the list. */
 function leaveOut(part: Part): void {

@@ -10,21 +10,22 @@ const FURTHER_PENALTY = 0.85;
 const MAX_PENALTIES = 3;
 
 // Scores are shown with four digits and must still differ.
-const STEP = 1e-4;
-const inSteps = (score: number) => Math.max(0, Math.round(score / STEP) * STEP);
+const STEPS = 10_000;
+// Divided, because 0.0001 has no exact binary value: 6,213 of it are 0.6213000000000001.
+const inSteps = (score: number) => Math.max(0, Math.round(score * STEPS) / STEPS);
 
 /** Expects `ranked` in order, best first. */
 export function choose(ranked: readonly Candidate[], limit: number): readonly Passage[] {
   const sketches: Sketch[] = [];
   const chosen: Passage[] = [];
-  let before = 1 + STEP;
+  let before = 1 + 1 / STEPS;
   for (const candidate of spreadDocuments(ranked)) {
     if (chosen.length === limit) break;
     const sketch = toSketch(candidate.chunk.text);
     if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
     sketches.push(sketch);
     // Relevance must decrease down the list, even where passages were reordered.
-    before = Math.min(inSteps(toRelevance(candidate.score)), inSteps(before - STEP));
+    before = Math.min(inSteps(toRelevance(candidate.score)), inSteps(before - 1 / STEPS));
     chosen.push(toPassage(candidate, before));
   }
   return chosen;

@@ -11,7 +11,7 @@ import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, openChunkCache } from "./candidate.ts";
-import { type Fusion, fuse } from "./fuse.ts";
+import { fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/passage-signals.ts";
 import { rescore } from "./look/rescore.ts";
 import { toQuery } from "./query.ts";
@@ -89,7 +89,9 @@ export function openSearch(parts: SearchParts): Search {
       const { encoder } = meaning;
       const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL_LIMIT };
       const fusion = fuse(sides, encoder);
-      const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
+      const hits = words.only
+        ? fusion.hits.filter(({ key }) => fusion.parts.get(key)?.lexicalRank)
+        : fusion.hits;
       const pool = await cache.candidates(hits.slice(0, POOL), fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = rescore(pool, look);
@@ -109,8 +111,4 @@ function nearFirst(found: readonly Candidate[], scopes: readonly string[]): read
   const distance = ({ chunk: { document } }: Candidate) =>
     scopes.indexOf(document.scope ?? GENERAL_SCOPE);
   return found.toSorted((a, b) => b.score - a.score || distance(a) - distance(b));
-}
-
-function byWords({ parts }: Fusion, key: number): boolean {
-  return parts.get(key)?.lexicalRank !== undefined;
 }

@@ -1,35 +1,27 @@
 // The second stage of vectors: documents are claimed under a lease, and get better vectors for chunks they already have.
-import { BYTES, countOpen, isModel, isUnchecked, uncheck } from "./core/encodings.ts";
+import { countWaiting, packEncodings, unpackEncodings } from "./core/encodings.ts";
 import { toDetail } from "./core/rows.ts";
 import { visible } from "./documents/filter.ts";
 import type {
   ClaimedChunk,
   ClaimedDocument,
-  Encoders,
   RefinedDocument,
   RefinementClaim,
   RefinementStore,
 } from "./ports/refinements.ts";
-import { type Connection, type Engine, fromJson, NOTHING, oneOf, type Sql, sql } from "./sql.ts";
+import { type Connection, type Engine, fromJson, oneOf, type Sql, sql } from "./sql.ts";
 import { leaseEnded, leaseFor } from "./tasks.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** How many documents without a row get one per claim, to keep the write short. */
-const OLD_PER_CLAIM = 500;
-
 export function openRefinements({ read, write }: Engine, vectors: Vectors): RefinementStore {
   return {
-    waiting: (under) => read((db) => countWaiting(db, under)),
+    waiting: (fingerprint) => read((db) => count(db, fingerprint)),
     async claim(claim) {
       // Idle workers poll often, so check without a lock or transaction first.
-      const isSome = await read((db) => isAny(db, openDocuments(db, claim)));
-      const isOld =
-        !isSome && claim.looksForOld && (await read((db) => isAny(db, oldDocuments(db, claim))));
-      if (!isSome && !isOld) return [];
+      if (!(await read((db) => isAny(db, freeDocuments(db, claim))))) return [];
       return write(async (db) => {
         await db.run(db.dialect.locks.shareWriting(db.kb));
-        if (isOld) await noteOld(db, claim);
-        return takeOpen(db, claim);
+        return take(db, claim);
       });
     },
     storeVectors: (worker, documents) =>
@@ -55,57 +47,40 @@ async function isAny(db: Connection, from: Sql): Promise<boolean> {
 }
 
 /** CROSS keeps SQLite from starting with the documents, nearly all of which have this fingerprint. */
-const encoded = (db: Connection, fingerprint: string) => sql`
+const waiting = (db: Connection, fingerprint: string) => sql`
   FROM encodings e CROSS JOIN documents d WHERE e.kb = ${db.kb} AND d.kb = e.kb AND d.doc = e.doc
-    AND e.unchecked + e.waiting > 0 AND d.fingerprint = ${fingerprint} ${visible(db)}`;
+    AND e.waiting > 0 AND d.fingerprint = ${fingerprint} ${visible(db)}`;
 
-/** Documents with work left and no worker. */
-function openDocuments(db: Connection, { fingerprint, what }: RefinementClaim): Sql {
-  return sql`${encoded(db, fingerprint)} ${what === "all" ? NOTHING : sql`AND e.unchecked > 0`}
-    AND (e.worker IS NULL OR ${leaseEnded(db)})`;
+/** Those that no worker has. */
+function freeDocuments(db: Connection, { fingerprint }: RefinementClaim): Sql {
+  return sql`${waiting(db, fingerprint)} AND (e.worker IS NULL OR ${leaseEnded(db)})`;
 }
 
-/** Documents that have no row, or one for other encoders. */
-function oldDocuments(db: Connection, { fingerprint, encoders }: Encoders): Sql {
-  return sql`FROM documents d WHERE d.kb = ${db.kb} AND d.fingerprint = ${fingerprint} ${visible(db)}
-    AND d.chunk_count > 0 AND NOT EXISTS (SELECT 1 FROM encodings e
-      WHERE e.kb = ${db.kb} AND e.doc = d.doc AND e.encoders = ${encoders})`;
+async function count(db: Connection, fingerprint: string) {
+  const row = await db.one<{ documents: number; chunks: number }>(sql`SELECT count(*) AS documents,
+    CAST(coalesce(sum(e.waiting), 0) AS bigint) AS chunks ${waiting(db, fingerprint)}`);
+  return { documents: row?.documents ?? 0, chunks: row?.chunks ?? 0 };
 }
 
-async function countWaiting(db: Connection, under: Encoders) {
-  const counts = await db.together([
-    sql`SELECT count(*) AS documents, CAST(sum(e.unchecked + e.waiting) AS bigint) AS chunks
-      ${encoded(db, under.fingerprint)} AND e.encoders = ${under.encoders}`,
-    sql`SELECT count(*) AS documents, CAST(sum(d.chunk_count) AS bigint) AS chunks
-      ${oldDocuments(db, under)}`,
-  ]);
-  const rows = counts.flat() as { documents: number; chunks: number | null }[];
-  return {
-    documents: rows.reduce((sum, row) => sum + row.documents, 0),
-    chunks: rows.reduce((sum, row) => sum + (row.chunks ?? 0), 0),
-  };
-}
-
-interface OpenRow {
+interface WaitingRow {
   readonly doc: number;
   readonly id: string;
   readonly title: string | null;
   readonly made: Uint8Array;
 }
 
-/** Takes documents until the number of their open chunks reaches the claim's limit. */
-async function takeOpen(
-  db: Connection,
-  claim: RefinementClaim,
-): Promise<readonly ClaimedDocument[]> {
-  const rows = await db.all<OpenRow>(sql`SELECT e.doc, d.id, d.title, e.made
-    ${openDocuments(db, claim)} ORDER BY e.doc LIMIT ${claim.chunks} ${db.dialect.skipLocked}`);
+/** Takes documents until the number of their waiting chunks reaches the claim's limit. */
+async function take(db: Connection, claim: RefinementClaim): Promise<readonly ClaimedDocument[]> {
+  const rows = await db.all<WaitingRow>(sql`SELECT e.doc, d.id, d.title, e.made
+    ${freeDocuments(db, claim)} ORDER BY e.doc LIMIT ${claim.chunks} ${db.dialect.skipLocked}`);
   let left = claim.chunks;
   const taken = rows.flatMap((row) => {
     if (left <= 0) return [];
-    const ordinals = openOrdinals(row.made, claim).slice(0, left);
-    left -= ordinals.length;
-    return [{ ...row, ordinals }];
+    const encodings = [...unpackEncodings(row.made).entries()];
+    const ordinals = encodings.flatMap(([at, each]) => (each === "waiting" ? [at] : []));
+    const part = ordinals.slice(0, left);
+    left -= part.length;
+    return [{ ...row, ordinals: part }];
   });
   if (taken.length === 0) return [];
   const docs = taken.map(({ doc }) => doc);
@@ -117,16 +92,11 @@ async function takeOpen(
         WHERE kb = ${db.kb} AND doc = ${doc} AND ordinal ${oneOf("integer", ordinals)} ORDER BY ordinal`,
     ),
   ]);
-  return taken.map(({ id, title, made }, at) => ({
+  return taken.map(({ id, title }, at) => ({
     id,
     ...(title !== null && { title }),
-    chunks: (chunks[at] as readonly ChunkRow[]).map((row) => toClaimed(row, made)),
+    chunks: (chunks[at] as readonly ChunkRow[]).map(toClaimed),
   }));
-}
-
-function openOrdinals(made: Uint8Array, { what }: RefinementClaim): number[] {
-  const isOpen = (byte: number) => isUnchecked(byte) || (what === "all" && byte === BYTES.waiting);
-  return [...made.keys()].filter((at) => isOpen(made[at] as number));
 }
 
 interface ChunkRow {
@@ -136,58 +106,9 @@ interface ChunkRow {
   readonly detail: string;
 }
 
-function toClaimed({ detail, ...row }: ChunkRow, made: Uint8Array): ClaimedChunk {
+function toClaimed({ detail, ...row }: ChunkRow): ClaimedChunk {
   const { headings, tableHeader } = toDetail(fromJson(detail));
-  const byte = made[row.ordinal] ?? 0;
-  return {
-    ...row,
-    headings,
-    ...(tableHeader !== undefined && { tableHeader }),
-    isUnchecked: isUnchecked(byte),
-    madeBy: isModel(byte) ? "model" : "light",
-  };
-}
-
-interface OldRow {
-  readonly doc: number;
-  readonly chunk_count: number;
-  readonly made: Uint8Array | null;
-}
-
-const NEW_ROWS = {
-  table: "encodings",
-  columns: {
-    kb: "integer",
-    doc: "bigint",
-    encoders: "text",
-    made: "bytea",
-    unchecked: "integer",
-    waiting: "integer",
-  },
-} as const;
-
-async function noteOld(db: Connection, under: Encoders): Promise<void> {
-  const rows = await db.all<OldRow>(sql`SELECT d.doc, d.chunk_count, (SELECT e.made FROM encodings e
-      WHERE e.kb = d.kb AND e.doc = d.doc) AS made
-    ${oldDocuments(db, under)} ORDER BY d.doc LIMIT ${OLD_PER_CLAIM} ${db.dialect.skipLocked}`);
-  const { encoders } = under;
-  await db.together(
-    rows.flatMap(({ doc, made }) => {
-      if (!made) return [];
-      const unchecked = uncheck(made);
-      return [
-        sql`UPDATE encodings SET encoders = ${encoders}, made = ${unchecked}, unchecked = ${made.length},
-          waiting = 0, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`,
-      ];
-    }),
-  );
-  const fresh = rows.filter(({ made }) => !made);
-  await db.insert(
-    NEW_ROWS,
-    fresh.map(({ doc, chunk_count: count }) => {
-      return [db.kb, doc, encoders, new Uint8Array(count), count, 0];
-    }),
-  );
+  return { ...row, headings, ...(tableHeader !== undefined && { tableHeader }) };
 }
 
 interface HeldRow {
@@ -229,16 +150,11 @@ async function storeDocument(
   const rows = await db.all<{ key: number; ordinal: number }>(sql`SELECT key, ordinal FROM chunks
     WHERE kb = ${db.kb} AND key ${oneOf("bigint", keys)} AND doc = ${doc}`);
   const ordinals = new Map(rows.map(({ key, ordinal }) => [key, ordinal]));
-  const chunks = document.chunks.flatMap((chunk) => {
-    const at = ordinals.get(chunk.key);
-    return at === undefined ? [] : [{ ...chunk, at }];
-  });
-  const made = row.made.slice();
-  for (const { at, encoding } of chunks) if (at < made.length) made[at] = BYTES[encoding];
-  const { unchecked, waiting } = countOpen(made);
-  await db.run(sql`UPDATE encodings SET made = ${made}, unchecked = ${unchecked},
-    waiting = ${waiting}, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`);
-  const fresh = chunks.flatMap(({ key, vector }) => (vector ? [{ key, vector }] : []));
+  const encodings = [...unpackEncodings(row.made)];
+  const fresh = document.chunks.filter(({ key }) => ordinals.has(key));
+  for (const { key } of fresh) encodings[ordinals.get(key) as number] = "model";
+  await db.run(sql`UPDATE encodings SET made = ${packEncodings(encodings)},
+    waiting = ${countWaiting(encodings)}, worker = NULL WHERE kb = ${db.kb} AND doc = ${doc}`);
   await vectors.replace(db, { doc, fresh });
-  return chunks.length;
+  return fresh.length;
 }

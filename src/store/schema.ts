@@ -73,22 +73,14 @@ const LEASE = `
 const FIRST: readonly Tables[] = [
   {
     sqlite: `
-CREATE TABLE state (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  changes INTEGER NOT NULL DEFAULT 0,
-  next_key INTEGER NOT NULL DEFAULT 1,
-  documents INTEGER NOT NULL DEFAULT 0,
-  chunks INTEGER NOT NULL DEFAULT 0,
-  size_bytes INTEGER NOT NULL DEFAULT 0,
-  last_updated TEXT,
-  removals INTEGER NOT NULL DEFAULT 0,
-  removals_dropped INTEGER NOT NULL DEFAULT 0
-) STRICT;
-INSERT INTO state (id) VALUES (1);
 CREATE TABLE bases (
   kb INTEGER PRIMARY KEY,
   scopes_version INTEGER NOT NULL DEFAULT 0,
-  moves INTEGER NOT NULL DEFAULT 0
+  moves INTEGER NOT NULL DEFAULT 0,
+  documents_changed_at TEXT,
+  changes INTEGER NOT NULL DEFAULT 0,
+  next_key INTEGER NOT NULL DEFAULT 1,
+  reload_before INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 INSERT INTO bases (kb) VALUES (1);
 `,
@@ -140,6 +132,7 @@ CREATE SEQUENCE chunk_keys;
       sqlite: `
 CREATE UNIQUE INDEX documents_path ON documents (source_path, scope);
 CREATE INDEX documents_bare ON documents (doc) WHERE vector_count < chunk_count;
+CREATE INDEX documents_totals ON documents (chunk_count, size_bytes, kb);
 `,
       postgres: `
 -- By hash, because an index entry has at most 2,704 bytes, a path 4,096. Not by md5(), which servers in FIPS mode refuse,
@@ -169,13 +162,11 @@ CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
     key: "doc",
     columns: `
   doc bigint NOT NULL,
-  encoders text NOT NULL,
   made bytea NOT NULL,
-  unchecked integer NOT NULL,
   waiting integer NOT NULL,${LEASE}`,
     references: OF_DOCUMENT,
     indexes: {
-      open: "doc WHERE unchecked + waiting > 0",
+      open: "doc WHERE waiting > 0",
       held: "worker WHERE worker IS NOT NULL",
     },
   }),
@@ -194,21 +185,20 @@ CREATE UNIQUE INDEX documents_path_hash ON documents (kb,
   }),
   {
     sqlite: `
-CREATE TABLE segments (
+CREATE TABLE vectors (
+  key INTEGER PRIMARY KEY,
+  vector BLOB NOT NULL
+) STRICT;
+CREATE TABLE vector_bits (
   first_key INTEGER PRIMARY KEY,
   doc INTEGER NOT NULL,
   count INTEGER NOT NULL,
   dimensions INTEGER NOT NULL,
-  vectors BLOB,
-  changed INTEGER NOT NULL DEFAULT 0
+  changed INTEGER NOT NULL,
+  bits BLOB
 ) STRICT;
-CREATE INDEX segments_document ON segments (doc, first_key);
-CREATE INDEX segments_changed ON segments (changed) WHERE changed > 0;
-CREATE TABLE removals (
-  seq INTEGER PRIMARY KEY,
-  first_key INTEGER NOT NULL,
-  last_key INTEGER NOT NULL
-) STRICT;
+CREATE INDEX vector_bits_document ON vector_bits (doc, changed);
+CREATE INDEX vector_bits_changed ON vector_bits (changed);
 `,
     postgres: `
 ALTER TABLE chunks ADD FOREIGN KEY (kb, doc) REFERENCES documents (kb, doc) ON DELETE CASCADE;
@@ -248,7 +238,6 @@ CREATE INDEX vectors_document ON vectors (kb, doc);
 CREATE TABLE identity (
   row INTEGER PRIMARY KEY CHECK (row = 1),
   id TEXT NOT NULL,
-  created_by TEXT NOT NULL,
   claim TEXT NOT NULL CHECK (claim IN ('new', 'marked', 'marked-again', 'apart'))
 ) STRICT;
 CREATE TABLE dropped_originals (

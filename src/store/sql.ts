@@ -114,10 +114,8 @@ export interface Dialect {
   /** The same, without the rows that another transaction has locked. */
   readonly skipLocked: Sql;
   readonly locks: Locks;
-  /** Notes the change of a document, and how many there are now where they are counted. */
-  noteChange(kb: number, change: DocumentCounts): Sql;
-  /** Returns documents, chunks, size_bytes and last_updated. */
-  totals(kb: number): Sql;
+  /** Notes the change of a document. */
+  noteChange(kb: number): Sql;
   /** A condition on documents, aliased d. */
   isAtPath(path: string): Sql;
   /** The same: whether a glob matches the path, or the name of a document without one. */
@@ -126,15 +124,8 @@ export interface Dialect {
   empty(table: string, kb: number): Sql;
   /** Before a statement that may take any time. */
   readonly unlimited: Sql;
-  /** Sends the new version of the rules to other processes, where they listen for it. */
-  announceScopes(kb: number, version: number): Sql;
   /** Reserves numbers for chunks and segments of words. */
   reserveKeys(db: Pick<Connection, "all">, count: number): Promise<readonly number[]>;
-  /**
-   * Whether segments of words are merged by the change that makes them too many, because there is one writer at a time
-   * anyway, or later in the background.
-   */
-  readonly mergesWithChanges: boolean;
 }
 
 /**
@@ -149,14 +140,8 @@ interface Locks {
   originals(kb: number, hashes: readonly string[]): Sql;
   /** For writers of the same ids, paths and contents. All take them in the same order, so they wait instead of deadlocking. */
   names(kb: number, names: readonly string[]): Sql;
-  /** Returns whether it was `taken`, without waiting: only one process at a time merges segments of words. */
+  /** Returns whether it was `taken`, without waiting: only one change at a time merges segments of words. */
   tryMerging(kb: number): Sql;
-}
-
-interface DocumentCounts {
-  readonly documents: number;
-  readonly chunks: number;
-  readonly sizeBytes: number;
 }
 
 interface LeaseClock {

@@ -2,15 +2,14 @@
 import * as z from "zod";
 import { metadataProblem } from "../domain/metadata.ts";
 
-const tooLong = (most: number) => `must have at most ${most} characters`;
-
-export function text(most: number) {
-  return z.string().max(most, tooLong(most));
+/** A length that no model reaches: `refine` keeps it out of the listed schema. */
+export function text(most: number, given = z.string()) {
+  return given.refine(({ length }) => length <= most, `must have at most ${most} characters`);
 }
 
 /** Without the space around it. */
 export function trimmed(most: number) {
-  return z.string().trim().max(most, tooLong(most));
+  return text(most, z.string().trim());
 }
 
 export function required<Text extends z.ZodString>(schema: Text): Text {

@@ -128,7 +128,7 @@ const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unkno
     };
   },
   refine: async () => {
-    const { document, chunks } = sampleDocument(["waits"], { encoders: "light-1" });
+    const { document, chunks } = sampleDocument(["waits"]);
     await at.store.documents.put(
       document,
       chunks.map((chunk) => ({ ...chunk, encoding: "waiting" as const })),
@@ -136,7 +136,7 @@ const CASES: Readonly<Record<BackgroundAction, () => Promise<() => Promise<unkno
     const refiner = openRefiner({
       refinements: at.store.refinements,
       embed: lightLetterEmbed(),
-      under: { fingerprint: document.fingerprint, encoders: "light-1" },
+      under: { fingerprint: document.fingerprint },
       isBusy: () => false,
       allowsChanges: async () => true,
       perform: (...given) => access.perform(...given),

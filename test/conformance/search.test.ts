@@ -148,6 +148,7 @@ describe("search", () => {
     const scores = passages.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
+    expect(scores.every((score) => String(score).length <= "0.1234".length)).toBe(true);
   });
 
   test("identifiers and error codes are found by their exact form", async () => {

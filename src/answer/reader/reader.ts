@@ -57,6 +57,11 @@ export interface Reader {
 
 /** How many passages are read: more find few answers, and each takes a millisecond or two. */
 const READ_PASSAGES = 6;
+/**
+ * Below this relevance of the best passage nothing is read, because reading takes longer than the search: of 159
+ * validation questions below .3 none got an answer, or passages.
+ */
+const MIN_RELEVANCE = 0.2;
 
 export async function openReader(folder: string, pieces: ReaderPieces): Promise<Reader> {
   const [network, calibration] = await Promise.all([
@@ -67,7 +72,8 @@ export async function openReader(folder: string, pieces: ReaderPieces): Promise<
     async read(query, found) {
       const asked = pieces.locate(query).pieces.slice(0, MAX_QUESTION_PIECES);
       const passages = found.slice(0, READ_PASSAGES);
-      if (asked.length === 0 || passages.length === 0) return nothingRead(calibration);
+      const isUnrelated = (passages[0]?.score ?? 0) < MIN_RELEVANCE;
+      if (asked.length === 0 || isUnrelated) return nothingRead(calibration);
       const read = passages.map((passage) => toPieces(passage, pieces.locate));
       const scored = read.map((each, at) => ({ ...each, score: passages[at]?.score ?? 0 }));
       const output = await network.run(asked, scored);

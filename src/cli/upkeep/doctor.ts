@@ -4,7 +4,7 @@ import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
-import type { Command, OpenToolbox } from "../command.ts";
+import { command, type OpenToolbox } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { hostChecks } from "./host-checks.ts";
 
@@ -15,12 +15,16 @@ interface Finding extends CheckOutcome {
   readonly name: string;
 }
 
-export const doctor: Command = {
+export const doctor = command({
   name: "doctor",
+  summary: "Check the installation and show how to fix problems",
   effect: "read",
   usage: "doctor",
   options: {},
-  examples: ["knowledge-server doctor", "knowledge-server doctor --json"],
+  examples: `
+    knowledge-server doctor         # check everything a server needs
+    knowledge-server doctor --json  # print the findings as JSON
+  `,
   async run({ openApp, terminal, signal, config, about }) {
     const opened = await openApp().catch(toKnowledgeError);
     const rooms =
@@ -31,7 +35,7 @@ export const doctor: Command = {
     const findings: Finding[] = [];
     for (const check of checks) {
       const outcome = terminal.during(
-        terminal.t("checking", check.name),
+        terminal.t("Checking {0}", check.name),
         outcomeOf(() => check.run(signal)),
       );
       findings.push({ name: check.name, ...(await outcome) });
@@ -41,7 +45,7 @@ export const doctor: Command = {
     });
     return findings.some(({ state }) => state === "fail") ? 1 : 0;
   },
-};
+});
 
 function show({ name, state, detail, remedy }: Finding, terminal: Terminal): void {
   terminal.line(`${terminal.style(STYLES[state], MARKS[state])} ${name}: ${detail}`);

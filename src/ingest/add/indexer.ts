@@ -30,8 +30,8 @@ interface IndexOptions {
 }
 
 export interface Indexer {
-  /** Fingerprint of model, chunker and analyser; documents with another one are stale. */
-  readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
+  /** Fingerprint of model, chunker, analyser and light encoder; documents with another one are stale. */
+  readonly under: Pick<NewDocument, "fingerprint">;
   /** Without vectors if no encoder is available: the document is then found by its words and encoded later. */
   index(document: ExtractedDocument, options: IndexOptions): Promise<readonly IndexedChunk[]>;
 }
@@ -43,9 +43,10 @@ const NONE: KnownVectors = new Map();
 
 export function openIndexer(options: IndexerOptions): Indexer {
   const { chunks: size, analyser, embed } = options;
-  const fingerprint = [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+");
+  const light = embed.light ? [embed.light.fingerprint] : [];
+  const parts = [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint, ...light];
   return {
-    under: { fingerprint, ...defined({ encoders: embed.light?.fingerprint }) },
+    under: { fingerprint: parts.join("+") },
     async index(document, { signal, report, name, known = NONE }) {
       const label = toMessage("embedding");
       const { length } = document.text;
@@ -96,7 +97,7 @@ interface EncodeOptions {
 
 export type KnownVectors = ReadonlyMap<string, Float32Array>;
 
-export interface Encoded {
+interface Encoded {
   readonly vector?: Float32Array;
   readonly encoding?: Encoding;
 }
@@ -134,7 +135,7 @@ async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> 
   };
 }
 
-export async function loadLight(embed: Embed, log: Log): Promise<Light | undefined> {
+async function loadLight(embed: Embed, log: Log): Promise<Light | undefined> {
   return embed.light && unlessUnavailable(embed.light.load(), log);
 }
 
@@ -155,7 +156,7 @@ function toModel(vector: Float32Array | undefined): Encoded | undefined {
 }
 
 /** Undefined for a zero vector, which has no direction. */
-export function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
+function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
   return vector?.some((value) => value !== 0) ? { vector, encoding } : { encoding };
 }
 

@@ -92,13 +92,13 @@ interface Whole {
   readonly chunks: readonly IndexedChunk[];
 }
 
-/** Vectors of the same model and text are reused. Documents of the first version had only the model's vectors. */
+/** Vectors of the same model and text are reused. Without a light encoder there are only the model's. */
 function knownVectors({ document, chunks }: Whole, fingerprint: string): KnownVectors {
   const spaceOf = (each: string) => each.slice(0, each.indexOf("+"));
   const known = new Map<string, Float32Array>();
   if (spaceOf(document.fingerprint) !== spaceOf(fingerprint)) return known;
   for (const chunk of chunks) {
-    const isModels = chunk.encoding === "model" || document.encoders === undefined;
+    const isModels = chunk.encoding === "model" || chunk.encoding === undefined;
     if (isModels && chunk.vector) known.set(searchText(chunk, document.extracted), chunk.vector);
   }
   return known;

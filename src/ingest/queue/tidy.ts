@@ -42,7 +42,6 @@ function logSweep(report: SweepReport, log: Log): void {
     log.warn("ingest.sweep-stopped", { problem: toEnglish(report.problem) });
     return;
   }
-  if (report.kind !== "swept") return;
   const { trashed, removed, broughtBack, isMarkedAgain } = report;
   if (isMarkedAgain) log.warn("store.id-restored", { problem: ID_WAS_LOST });
   if (trashed + removed + broughtBack > 0) {

@@ -17,16 +17,11 @@ interface ScoredPassage {
   readonly vector: number;
 }
 
-/**
- * For scripts without spaces: how much of the meaning score comes from the nearest sentence, and how much from the
- * nearest pieces in one sentence.
- */
-const UNSPACED = { sentence: 0.3, pieces: 0.3, candidates: 20, end: /[。．！？!?\n]+/u };
-/**
- * For languages with spaces other than English: how much of the meaning score comes from the nearest pieces of the
- * passage.
- */
-const SPACED = { pieces: 0.15, candidates: 20 };
+/** How much of the meaning score comes from the nearest sentence, and how much from the nearest pieces of one part. */
+const WITHOUT_SPACES = { sentence: 0.3, pieces: 0.3, end: /[。．！？!?\n]+/u };
+/** The pieces of the whole passage. Comparing sentences would make results worse in German and Italian. */
+const WITH_SPACES = { sentence: 0, pieces: 0.15, end: undefined };
+const CANDIDATES = 20;
 /**
  * For English: the weight of how much nearer the nearest sentence is than all of them. Sentences below the minimum
  * length are labels or cells, which are near a question only because they say so little. Comparing sentences takes
@@ -34,40 +29,22 @@ const SPACED = { pieces: 0.15, candidates: 20 };
  */
 const ENGLISH = { weight: 0.3, candidates: 8, end: /[!?\n]+|(?<=\.)\s+/u, shortest: 30 };
 
-export function openUnspacedScorer(question: string, light: Light): PartScorer {
-  const { candidates, sentence, pieces, end } = UNSPACED;
+/** For languages other than English. */
+export function openScorer(question: string, light: Light, isUnspaced: boolean): PartScorer {
+  const { sentence, pieces, end } = isUnspaced ? WITHOUT_SPACES : WITH_SPACES;
   const asked = light.encode(question);
   const nearest = (part: string) => dot(asked, light.encode(part));
   return {
-    candidates,
+    candidates: CANDIDATES,
     meanings(passages) {
-      const read = passages.map(({ text }) => partsOf(text, end));
-      const near = read.map((parts) => Math.max(0, ...parts.map(nearest)));
+      const read = passages.map(({ text }) => (end ? partsOf(text, end) : [text]));
       const pieceScores = scorePieces(question, read, light);
-      return passages.map(
-        ({ vector }, at) =>
-          (1 - sentence - pieces) * vector +
-          sentence * (near[at] as number) +
-          pieces * (pieceScores[at] as number),
-      );
-    },
-  };
-}
-
-/**
- * For a question in a language with spaces other than English. Sentences are not compared: that makes results worse
- * in German and Italian.
- */
-export function openSpacedScorer(question: string, light: Light): PartScorer {
-  const { candidates, pieces } = SPACED;
-  return {
-    candidates,
-    meanings(passages) {
-      const whole = passages.map(({ text }) => [text]);
-      const pieceScores = scorePieces(question, whole, light);
-      return passages.map(
-        ({ vector }, at) => (1 - pieces) * vector + pieces * (pieceScores[at] as number),
-      );
+      return passages.map(({ vector }, at) => {
+        const parts = sentence > 0 ? (read[at] as readonly string[]) : [];
+        const near = Math.max(0, ...parts.map(nearest));
+        const whole = (1 - sentence - pieces) * vector;
+        return whole + sentence * near + pieces * (pieceScores[at] as number);
+      });
     },
   };
 }

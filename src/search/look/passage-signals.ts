@@ -17,9 +17,8 @@ export interface PassageSignals {
 // How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
 // of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
-// How many of the best by words are judged first, and how many are compared: most of the former are scored again later,
-// and one or two of the latter are among the best. Comparing more would delay the results of the model and the store.
-const READ_FIRST = 24;
+// How many of the best by words are compared ahead: one or two of them are among the best in the end, and comparing more
+// would delay the results of the model and the store.
 const COMPARED = 4;
 // Detecting one language takes less time than a turn of the event loop.
 const PER_TURN = 6;
@@ -44,41 +43,26 @@ export function openJudge(
   light: Light | undefined,
   { languages, sentences }: Memory,
 ): PassageSignals {
-  const encoderOf = once((text) => {
+  const encoderOf = (text: string) => {
     if (!light) return "model";
     const ends = bothEnds(text);
     const key = hash("sha256", ends, "base64");
     const encoder = languages.get(key) ?? light.encoderFor(ends);
     languages.set(key, encoder);
     return encoder;
-  });
-  const excessOf = light ? once(openExcessOf(question, light, sentences)) : () => 0;
+  };
+  const excessOf = light ? openExcessOf(question, light, sentences) : () => 0;
   return {
     encoderOf,
     excessOf,
     *judgeAhead(passages) {
-      const detect = function* (from: number, to: number) {
-        for (let at = from; at < to; at += PER_TURN) {
-          yield passages.slice(at, Math.min(at + PER_TURN, to)).map(encoderOf);
-        }
-      };
-      yield* detect(0, READ_FIRST);
-      if (light?.encoderFor(question) === "model") {
-        for (const text of passages.slice(0, COMPARED)) {
-          if (encoderOf(text) === "model") yield excessOf(text);
-        }
+      const isEnglish = light?.encoderFor(question) === "model";
+      for (const [at, text] of passages.entries()) {
+        const isCompared = encoderOf(text) === "model" && isEnglish && at < COMPARED;
+        if (isCompared) excessOf(text);
+        if (isCompared || at % PER_TURN === 0) yield;
       }
-      yield* detect(READ_FIRST, passages.length);
     },
-  };
-}
-
-function once<Result>(judge: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
-  return (text) => {
-    const result = known.get(text) ?? judge(text);
-    known.set(text, result);
-    return result;
   };
 }
 

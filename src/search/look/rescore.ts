@@ -4,12 +4,7 @@ import type { EncoderName, Light } from "../../embed/embed.ts";
 import { byScore, type Candidate } from "../candidate.ts";
 import { type Bounds, type Encoders, filled, scoreOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
-import {
-  openEnglishScorer,
-  openSpacedScorer,
-  openUnspacedScorer,
-  type PartScorer,
-} from "./nearest-parts.ts";
+import { openEnglishScorer, openScorer, type PartScorer } from "./nearest-parts.ts";
 import type { PassageSignals } from "./passage-signals.ts";
 
 export interface Look {
@@ -61,7 +56,7 @@ function choosePartScorer(
 ): PartScorer | undefined {
   if (light === undefined) return undefined;
   if (encoder === "model") return openEnglishScorer(judge.excessOf);
-  return isUnspaced ? openUnspacedScorer(text, light) : openSpacedScorer(text, light);
+  return openScorer(text, light, isUnspaced);
 }
 
 function withParts(

@@ -2,16 +2,13 @@
 // a failing disk: what cannot be parsed is replaced or set aside, so that the rest of the queue continues.
 
 import { isJsonObject } from "../../domain/call/json-object.ts";
-import { defined } from "../../domain/defined.ts";
 import { fittingMetadata } from "../../domain/metadata.ts";
 import { isMessage, type Message, toMessage } from "../../domain/phrases/messages.ts";
 import {
   type AddRequest,
   type FileFailure,
   type FolderReport,
-  LEFT_OUT,
   LISTED,
-  resultOf,
   type Task,
   type TaskFailure,
   type TaskProgress,
@@ -73,17 +70,12 @@ export function unreadableRequest(contentHash: string): AddRequest {
   return { contentHash, filename: "(unreadable)", sizeBytes: 0, metadata: {}, forceOcr: false };
 }
 
+/** Codes of messages may be another version's: what they say cannot be shown. */
 export function readProgress(stored: unknown): TaskProgress {
-  const { currentStep, folder, ...rest } = fieldsOf(stored);
-  return {
-    ...(isJsonObject(folder) && { folder: numbersOf(folder, COUNTS) }),
-    currentStep: isSteps(currentStep) ? currentStep : WAITING.currentStep,
-    ...numbersOf(rest, ["completedSteps", "totalSteps", "fraction"]),
-  };
-}
-
-function isSteps(stored: unknown): stored is TaskProgress["currentStep"] {
-  return Array.isArray(stored) && stored.every(isMessage);
+  const progress = { ...WAITING, ...fieldsOf(stored) };
+  const { currentStep: steps } = progress;
+  const isKnown = Array.isArray(steps) && steps.every(isMessage);
+  return isKnown ? progress : { ...progress, currentStep: WAITING.currentStep };
 }
 
 interface StoredOutcome {
@@ -93,41 +85,21 @@ interface StoredOutcome {
 }
 
 export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failure"> {
-  const { error, message, reason } = fieldsOf(stored.failure);
-  if (typeof error === "string" && typeof message === "string") {
-    return { failure: { error, message, ...(isMessage(reason) && { reason }) } };
-  }
+  const failure = fieldsOf(stored.failure);
+  if (typeof failure["message"] === "string") return { failure: readFailure(failure) };
   if (stored.status === "failed") return { failure: { error: "internal", message: UNKNOWN } };
-  return defined({ result: readResult(fieldsOf(stored.result)) });
+  const { filename, warnings, folder, ...result } = fieldsOf(stored.result);
+  if (typeof filename !== "string") return {};
+  const known = Array.isArray(warnings) && { warnings: warnings.filter(isMessage) };
+  const report = isJsonObject(folder) && { folder: readReport(folder) };
+  return { result: { ...result, filename, ...known, ...report } as unknown as TaskResult };
 }
 
 const UNKNOWN = "The reason why this add failed can no longer be read. Add the file again.";
 
-function readResult(stored: Fields): TaskResult | undefined {
-  const { documentId, filename, alreadyPresent, warnings, folder } = stored;
-  const { chunksCreated } = numbersOf(stored, ["chunksCreated"]);
-  if (typeof filename !== "string") return undefined;
-  if (isJsonObject(folder)) {
-    return { filename, chunksCreated, alreadyPresent: false, folder: readReport(folder) };
-  }
-  if (typeof documentId !== "string") return undefined;
-  const said = Array.isArray(warnings) ? warnings.filter(isMessage) : [];
-  return resultOf(
-    { id: documentId, filename, warnings: said },
-    { chunksCreated, alreadyPresent: alreadyPresent === true },
-  );
-}
-
-const COUNTS = ["found", "added", "unchanged", "failed", "skipped"] as const;
-
-function readReport(stored: Fields): FolderReport {
-  const { failures, leftOut } = stored;
-  const counts = Object.entries(numbersOf(fieldsOf(leftOut), LEFT_OUT)).filter(([, n]) => n > 0);
-  return {
-    ...numbersOf(stored, COUNTS),
-    failures: Array.isArray(failures) ? failures.filter(isJsonObject).map(readFileFailure) : [],
-    ...(counts.length > 0 && { leftOut: Object.fromEntries(counts) }),
-  };
+function readReport({ failures, ...counts }: Fields): FolderReport {
+  const failed = Array.isArray(failures) ? failures.filter(isJsonObject).map(readFileFailure) : [];
+  return { ...counts, failures: failed } as unknown as FolderReport;
 }
 
 function readFileFailure(stored: Fields): FileFailure {
@@ -147,10 +119,4 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(stored: unknown): Fields {
   return isJsonObject(stored) ? stored : {};
-}
-
-/** 0 for what is not a number. */
-function numbersOf<Name extends string>(stored: Fields, names: readonly Name[]) {
-  const entries = names.map((name) => [name, Number.isFinite(stored[name]) ? stored[name] : 0]);
-  return Object.fromEntries(entries) as Record<Name, number>;
 }

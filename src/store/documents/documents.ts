@@ -68,10 +68,7 @@ export function openDocuments({ read, write }: Engine, parts: DocumentParts) {
         return wanted ? clearScopes(db, parts, wanted) : clearDocuments(db, parts);
       }),
     move: (id: string, scope: string) => write((db) => moveDocument(db, id, scope)),
-    reindex: (
-      id: string,
-      index: Pick<NewDocument, "fingerprint" | "encoders">,
-      chunks: PackedChunks,
-    ) => write((db) => reindexDocument(db, parts, { id, index, chunks })),
+    reindex: (id: string, index: Pick<NewDocument, "fingerprint">, chunks: PackedChunks) =>
+      write((db) => reindexDocument(db, parts, { id, index, chunks })),
   };
 }

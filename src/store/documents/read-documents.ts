@@ -1,7 +1,7 @@
 // How documents and their chunks are read.
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
-import { unpackEncoding } from "../core/encodings.ts";
+import { unpackEncodings } from "../core/encodings.ts";
 import { unpackText } from "../core/packed-text.ts";
 import {
   type ChunkRow,
@@ -69,15 +69,12 @@ export async function listDocuments(
   // The engines' functions that find text have different names.
   const named =
     needle === "" ? NOTHING : sql`AND replace(d.match_text, ${needle}, '') <> d.match_text`;
-  const isAll = needle === "" && page.scopes === undefined && db.sight === undefined;
-  const matching = isAll ? NOTHING : sql`${named} ${conditions(db, page) ?? NOTHING}`;
+  const matching = sql`${named} ${conditions(db, page) ?? NOTHING}`;
   const [rows = [], counted = []] = await db.together([
     sql`SELECT ${DOCUMENT_COLUMNS} FROM documents d WHERE d.kb = ${db.kb} ${matching}
       ORDER BY ${SORT_COLUMNS[page.sortBy]} ${direction}, d.doc ${direction}
       LIMIT ${page.limit} OFFSET ${page.offset}`,
-    isAll
-      ? db.dialect.totals(db.kb)
-      : sql`SELECT count(*) AS documents FROM documents d WHERE d.kb = ${db.kb} ${matching}`,
+    sql`SELECT count(*) AS documents FROM documents d WHERE d.kb = ${db.kb} ${matching}`,
   ]);
   const [total] = counted as { documents: number }[];
   return { documents: (rows as DocumentRow[]).map(toDocument), total: total?.documents ?? 0 };
@@ -92,13 +89,12 @@ interface TotalsRow {
 
 /** Of all documents, or of those that the caller sees. */
 export async function readTotals(db: Connection): Promise<StoreTotals> {
-  const row = await db.one<TotalsRow>(
-    db.sight
-      ? sql`SELECT count(*) AS documents, CAST(coalesce(sum(chunk_count), 0) AS bigint) AS chunks,
-          CAST(coalesce(sum(size_bytes), 0) AS bigint) AS size_bytes, max(date_added) AS last_updated
-        FROM documents d WHERE d.kb = ${db.kb} ${visible(db)}`
-      : db.dialect.totals(db.kb),
-  );
+  const changed = sql`(SELECT documents_changed_at FROM bases WHERE kb = ${db.kb})`;
+  const row = await db.one<TotalsRow>(sql`SELECT count(*) AS documents,
+      CAST(coalesce(sum(chunk_count), 0) AS bigint) AS chunks,
+      CAST(coalesce(sum(size_bytes), 0) AS bigint) AS size_bytes,
+      ${db.sight ? sql`max(date_added)` : changed} AS last_updated
+    FROM documents d WHERE d.kb = ${db.kb} ${visible(db)}`);
   return {
     documents: row?.documents ?? 0,
     chunks: row?.chunks ?? 0,
@@ -166,15 +162,16 @@ export async function readWhole(
   const [rows = [], encodings = []] = await db.together([
     sql`SELECT ${CHUNK_COLUMNS}, c.terms FROM chunks c
       WHERE c.kb = ${db.kb} AND c.doc = ${row.doc} ORDER BY c.ordinal`,
-    sql`SELECT encoders, made FROM encodings WHERE kb = ${db.kb} AND doc = ${row.doc}`,
+    sql`SELECT made FROM encodings WHERE kb = ${db.kb} AND doc = ${row.doc}`,
   ]);
-  const [encoded] = encodings as { encoders: string; made: Uint8Array }[];
+  const [encoded] = encodings as { made: Uint8Array }[];
+  const made = encoded ? unpackEncodings(encoded.made) : [];
   const vectorOf = await vectors.read(db, row.doc);
   const document = toDocument(row);
   const chunks = (rows as IndexedRow[]).map((chunk) => {
     const { key, id: _id, document: _document, ...plain } = toChunk(chunk, document);
     const vector = vectorOf.get(key);
-    const encoding = unpackEncoding(encoded?.made[chunk.ordinal]);
+    const encoding = made[chunk.ordinal];
     return {
       ...plain,
       terms: splitTerms(chunk.terms),
@@ -189,9 +186,8 @@ export async function readWhole(
     warnings: _warnings,
     ...stored
   } = document;
-  const encoders = encoded ? { encoders: encoded.encoders } : {};
   const { fingerprint } = row;
-  return { document: { ...stored, extracted: toExtracted(row), fingerprint, ...encoders }, chunks };
+  return { document: { ...stored, extracted: toExtracted(row), fingerprint }, chunks };
 }
 
 const CHUNKS = sql`SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks c

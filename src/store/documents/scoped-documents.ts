@@ -7,7 +7,7 @@ import { IS_OPEN } from "../tasks.ts";
 import { visible } from "./filter.ts";
 import { DOCUMENT_COLUMNS } from "./read-documents.ts";
 import { releaseOriginals } from "./unreferenced.ts";
-import { type DocumentParts, dropDocument, lockDocument, NO_CHANGE } from "./write-documents.ts";
+import { type DocumentParts, dropDocument, lockDocument } from "./write-documents.ts";
 
 /** Its tasks move too, so that only those who see the document see them. */
 export async function moveDocument(
@@ -28,7 +28,7 @@ export async function moveDocument(
     sql`UPDATE tasks SET scope = ${scope} WHERE kb = ${db.kb} AND scope = ${before}
       AND content_hash = ${hash} AND NOT (${IS_OPEN})`,
     sql`UPDATE bases SET moves = moves + 1 WHERE kb = ${db.kb}`,
-    db.dialect.noteChange(db.kb, NO_CHANGE),
+    db.dialect.noteChange(db.kb),
   ]);
   return "moved";
 }

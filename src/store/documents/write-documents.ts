@@ -7,7 +7,7 @@ import type { Metadata } from "../../domain/document.ts";
 import { matchText } from "../../domain/internal-metadata.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import { resultOf, type TaskResult } from "../../domain/task.ts";
-import { countOpen, packEncodings } from "../core/encodings.ts";
+import { countWaiting, packEncodings } from "../core/encodings.ts";
 import { type PackedChunks, unpackRows } from "../core/packed-chunks.ts";
 import { packText, unpackText } from "../core/packed-text.ts";
 import { type DocumentRow, toDocument } from "../core/rows.ts";
@@ -97,7 +97,7 @@ export async function adoptDocument(
       sql`UPDATE documents SET source_path = ${sourcePath ?? kept.source_path}, title = ${title},
         match_text = ${matchText(kept.filename, title, merged)},
         metadata = ${adds ? json(merged) : kept.metadata} WHERE kb = ${db.kb} AND doc = ${kept.doc}`,
-      db.dialect.noteChange(db.kb, NO_CHANGE),
+      db.dialect.noteChange(db.kb),
     ]),
     adds ? insertFacets(db, kept.doc, merged) : undefined,
     complete(db, finishes, resultOf(stored, made)),
@@ -131,11 +131,9 @@ export async function clearDocuments(db: Connection, { vectors, letGo }: Documen
   );
   await vectors.clear(db);
   await clearWords(db);
-  const { documents, chunks, sizeBytes } = totals;
-  const change = { documents: -documents, chunks: -chunks, sizeBytes: -sizeBytes };
   await db.together([
     ...CLEARED.map((table) => db.dialect.empty(table, db.kb)),
-    db.dialect.noteChange(db.kb, change),
+    db.dialect.noteChange(db.kb),
   ]);
   const orphans = await releaseOriginals(db, letGo, { hashes: rows.map((row) => row.hash) });
   return { totals, orphans };
@@ -143,7 +141,7 @@ export async function clearDocuments(db: Connection, { vectors, letGo }: Documen
 
 interface Reindexing {
   readonly id: string;
-  readonly index: Pick<NewDocument, "fingerprint" | "encoders">;
+  readonly index: Pick<NewDocument, "fingerprint">;
   readonly chunks: PackedChunks;
 }
 
@@ -161,13 +159,13 @@ export async function reindexDocument(
   await dropChunks(db, parts, doc);
   await db.run(sql`DELETE FROM encodings WHERE kb = ${db.kb} AND doc = ${doc}`);
   const { text } = unpackText((body as { body: Uint8Array }).body);
-  const { encoders, fingerprint } = index;
+  const { fingerprint } = index;
   const { count } = chunks;
-  await insertChunks(db, parts, { doc, text, chunks, encoders });
+  await insertChunks(db, parts, { doc, text, chunks });
   await db.together([
     sql`UPDATE documents SET fingerprint = ${fingerprint}, chunk_count = ${count},
       vector_count = ${countVectors(chunks)} WHERE kb = ${db.kb} AND doc = ${doc}`,
-    db.dialect.noteChange(db.kb, { ...NO_CHANGE, chunks: count - row.chunk_count }),
+    db.dialect.noteChange(db.kb),
   ]);
   return "reindexed";
 }
@@ -180,8 +178,6 @@ export async function lockDocument(db: Connection, id: string): Promise<Document
   ]);
   return rows[0] as DocumentRow | undefined;
 }
-
-export const NO_CHANGE = { documents: 0, chunks: 0, sizeBytes: 0 };
 
 async function complete(db: Connection, finishes: FinishedTask | undefined, result: TaskResult) {
   if (finishes && !finishes.isPart) await db.run(completion(db, finishes, result));
@@ -236,15 +232,13 @@ async function insertDocument(
       ${json(extracted.pages)}, ${json(extracted.warnings)}, ${json(metadata)},
       ${document.fingerprint}, ${chunks.count}, ${countVectors(chunks)}) RETURNING doc`);
   const doc = Number(row?.doc);
-  const { encoders } = document;
-  const counts = { documents: 1, chunks: chunks.count, sizeBytes };
   await Promise.all([
     db.together([
       sql`INSERT INTO texts (kb, doc, body) VALUES (${db.kb}, ${doc}, ${packText(extracted)})`,
-      db.dialect.noteChange(db.kb, counts),
+      db.dialect.noteChange(db.kb),
     ]),
     insertFacets(db, doc, metadata),
-    insertChunks(db, parts, { doc, text: extracted.text, chunks, encoders }),
+    insertChunks(db, parts, { doc, text: extracted.text, chunks }),
   ]);
 }
 
@@ -291,13 +285,12 @@ interface NewChunks {
   readonly doc: number;
   readonly text: string;
   readonly chunks: PackedChunks;
-  readonly encoders: string | undefined;
 }
 
 async function insertChunks(
   db: Connection,
   { vectors }: DocumentParts,
-  { doc, text, chunks, encoders }: NewChunks,
+  { doc, text, chunks }: NewChunks,
 ): Promise<void> {
   if (chunks.count === 0) return;
   const rows = unpackRows(chunks);
@@ -314,21 +307,23 @@ async function insertChunks(
     ),
     addWords(db, number, words),
     vectors.insert(db, { doc, keys, chunks }),
-    insertEncodings(db, { doc, encoders, encodings: rows.map(({ encoding }) => encoding) }),
+    insertEncodings(
+      db,
+      doc,
+      rows.map(({ encoding }) => encoding),
+    ),
   ]);
 }
 
-interface NewEncodings extends Pick<NewChunks, "doc" | "encoders"> {
-  readonly encodings: readonly (Encoding | undefined)[];
-}
-
-/** Without `encoders` the document is checked later. */
-async function insertEncodings(db: Connection, { doc, encoders, encodings }: NewEncodings) {
-  if (encoders === undefined) return;
-  const made = packEncodings(encodings);
-  const { unchecked, waiting } = countOpen(made);
-  await db.run(sql`INSERT INTO encodings (kb, doc, encoders, made, unchecked, waiting)
-    VALUES (${db.kb}, ${doc}, ${encoders}, ${made}, ${unchecked}, ${waiting})`);
+/** None without a light encoder. */
+async function insertEncodings(
+  db: Connection,
+  doc: number,
+  encodings: readonly (Encoding | undefined)[],
+): Promise<void> {
+  if (encodings.every((each) => each === undefined)) return;
+  await db.run(sql`INSERT INTO encodings (kb, doc, made, waiting)
+    VALUES (${db.kb}, ${doc}, ${packEncodings(encodings)}, ${countWaiting(encodings)})`);
 }
 
 /** A zero vector has no direction and therefore counts as none. */
@@ -349,11 +344,7 @@ export async function dropDocument(
   await dropChunks(db, parts, row.doc);
   await db.together([
     sql`DELETE FROM documents WHERE kb = ${db.kb} AND doc = ${row.doc}`,
-    db.dialect.noteChange(db.kb, {
-      documents: -1,
-      chunks: -row.chunk_count,
-      sizeBytes: -row.size_bytes,
-    }),
+    db.dialect.noteChange(db.kb),
   ]);
 }
 

@@ -13,7 +13,7 @@ import type { Encoding } from "./refinements.ts";
 /** A chunk with its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {
   readonly vector?: Float32Array;
-  /** Which encoder made the vector. If absent, or without the document's `encoders`, it is checked later. */
+  /** Which encoder made the vector; absent without a light encoder. */
   readonly encoding?: Encoding;
   /** The analyser's tokens of all searchable text, in order, with repeats. */
   readonly terms: readonly string[];
@@ -35,8 +35,6 @@ export interface NewDocument
   readonly extracted: ExtractedDocument;
   /** The model's fingerprint, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
   readonly fingerprint: string;
-  /** Identifies the light table and the rule behind the chunks' encodings; absent without a light encoder. */
-  readonly encoders?: string;
   /** Set when copying; otherwise the time of storing. */
   readonly dateAdded?: string;
 }
@@ -226,7 +224,7 @@ export interface DocumentStore {
   /** Replaces the chunks of a document in one transaction; the document's id stays. */
   reindex(
     id: string,
-    index: Pick<NewDocument, "fingerprint" | "encoders">,
+    index: Pick<NewDocument, "fingerprint">,
     chunks: readonly IndexedChunk[],
   ): Promise<ReindexOutcome>;
 }

@@ -41,8 +41,6 @@ export type SweepReport =
       /** The folder had lost the knowledge base's id, which was written again. */
       readonly isMarkedAgain: boolean;
     }
-  /** This process created the database, so it says nothing about files that were there before. */
-  | { readonly kind: "not-yet" }
   /** The problem and its remedy. Nothing was moved. */
   | { readonly kind: "stopped"; readonly problem: Message };
 

@@ -20,7 +20,6 @@ export interface Loss {
   readonly kind:
     | "document"
     | "metadata"
-    | "text"
     | "original"
     | "task"
     | "scope"

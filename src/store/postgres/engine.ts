@@ -18,7 +18,6 @@ import {
 } from "../sql.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { SCOPES_CHANNEL } from "./scopes-version.ts";
 
 /** Milliseconds of the database's clock, the only one that all servers share; a query, so that it runs once per statement. */
 const CLOCK_MS = sql`(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))`;
@@ -64,12 +63,6 @@ export const DIALECT: Dialect = {
   // Skipped while another writer is recording its own change, so that writers do not wait for each other.
   noteChange: (kb) => sql`UPDATE bases SET documents_changed_at = ${NOW} WHERE kb =
     (SELECT kb FROM bases WHERE kb = ${kb} FOR UPDATE SKIP LOCKED)`,
-  totals: (
-    kb,
-  ) => sql`SELECT count(*) AS documents, CAST(coalesce(sum(chunk_count), 0) AS bigint) AS chunks,
-      CAST(coalesce(sum(size_bytes), 0) AS bigint) AS size_bytes,
-      (SELECT documents_changed_at FROM bases WHERE kb = ${kb}) AS last_updated
-    FROM documents WHERE kb = ${kb}`,
   // Compares the indexed hash, because a path can be too long for an index.
   isAtPath: (path) => sql`(${hashOf(sql`d.source_path`)} = ${hashOf(sql`CAST(${path} AS text)`)}
     AND d.source_path = ${path})`,
@@ -78,14 +71,12 @@ export const DIALECT: Dialect = {
     WHERE replace(coalesce(d.source_path, d.filename), ${"\\"}, '/') ~ g.glob)`,
   empty: (table, kb) => sql`DELETE FROM ${verbatim(table)} WHERE kb = ${kb}`,
   unlimited: sql`SET LOCAL statement_timeout = 0`,
-  announceScopes: (kb, version) => sql`SELECT pg_notify(${SCOPES_CHANNEL}, ${`${kb} ${version}`})`,
   async reserveKeys(db, count) {
     const rows = await db.all<{ key: number }>(
       sql`SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, CAST(${count} AS integer))`,
     );
     return rows.map(({ key }) => key);
   },
-  mergesWithChanges: false,
 };
 
 type Compile = ReturnType<typeof openCompiler>;

@@ -9,7 +9,11 @@ import type { Log } from "../../observe/log.ts";
 import { packChunks } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import { keysToRead, toFoundChunk } from "../core/rows.ts";
-import { openDocuments as openRepository } from "../documents/documents.ts";
+import { openDocumentStore } from "../documents/document-store.ts";
+import {
+  type DocumentRepository,
+  openDocuments as openRepository,
+} from "../documents/documents.ts";
 import { readChunks } from "../documents/read-documents.ts";
 import { openRefinements } from "../refinements.ts";
 import { openScopes } from "../scopes/scopes.ts";
@@ -17,7 +21,6 @@ import { openSources } from "../sources.ts";
 import type { Engine } from "../sql.ts";
 import type {
   DocumentStore,
-  IndexedChunk,
   NewDocument,
   ScopeStore,
   Store,
@@ -26,14 +29,12 @@ import type {
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
-import { openMerging } from "../words/segments.ts";
 import { openWords } from "../words/words.ts";
 import { type BucketOptions, type Objects, openObjects, openRemoval } from "./bucket.ts";
 import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
 import { letGo, openOriginals } from "./originals.ts";
-import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
 import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
 
@@ -76,26 +77,19 @@ export function openPostgres(options: PostgresOptions): Store {
   const settings = { ...DEFAULTS, ...options };
   const database = openDatabase(settings);
   const engine = openEngine(database);
-  const merging = openMerging(engine, settings.log);
-  const version = new ScopesVersion(database, settings);
   const words = openWords(settings.cacheBytes);
   const objects = openObjects(settings.originals);
   const removal = openRemoval(engine, objects, settings.log);
-  const changed = () => {
-    merging.nudge();
-    removal.nudge();
-  };
-  const parts = { changed, words, needIndex: openVectorIndexes(engine) };
+  const parts = { changed: removal.nudge, words, needIndex: openVectorIndexes(engine) };
   const store: Store = {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, { tempDir: settings.tempDir, objects, removal }),
-    scopes: openFollowedScopes(engine, version),
+    scopes: openKnownScopes(engine),
     sources: openSources(engine),
     health: () => checkHealth(engine, objects, settings),
     async close() {
       objects.close();
-      await Promise.all([merging.idle(), removal.idle()]);
-      await version.close();
+      await removal.idle();
       await database.close();
     },
     seenBy: (sight) => ({ ...store, ...storeOn(engine.seenBy(sight), parts) }),
@@ -137,53 +131,45 @@ function openFollowedTasks(engine: PostgresEngine): Omit<TaskStore, "seenBy"> {
   };
 }
 
-function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): ScopeStore {
+/** While the database is unavailable, the rules that are known are still served. */
+function openKnownScopes(engine: PostgresEngine): ScopeStore {
   const scopes = openScopes(engine);
+  let known: number | undefined;
   return {
     ...scopes,
-    version: () => version.get(),
-    async apply(changes) {
-      const made = await scopes.apply(changes);
-      if (made !== undefined) version.note(made);
+    async version() {
+      try {
+        known = await scopes.version();
+      } catch (thrown) {
+        if (known === undefined) throw thrown;
+      }
+      return known;
     },
   };
 }
 
-function openDocuments(
-  engine: PostgresEngine,
-  { changed, words, needIndex }: DocumentParts,
-): Omit<DocumentStore, "seenBy"> {
+function openDocuments(engine: PostgresEngine, { changed, words, needIndex }: DocumentParts) {
   const parts = { vectors: VECTOR_ROWS, letGo };
   const documents = openRepository(engine, parts);
-  const { get, list, extracted, knownKeys, totals, ...shown } = openRepository(
-    engine.copies,
-    parts,
-  );
-  const pack = async (chunks: readonly IndexedChunk[]) => {
-    const packed = await packChunks(chunks);
-    await needIndex(packed.dimensions);
-    return packed;
-  };
-  const noting = <Result>(result: Result): Result => {
-    changed();
-    return result;
-  };
-  return {
+  const copies = openRepository(engine.copies, parts);
+  const { get, list, extracted, knownKeys, totals, chunks, chunksOf } = copies;
+  const repository: DocumentRepository = {
     ...documents,
-    ...{ get, list, extracted, knownKeys, totals },
-    ...openSearches(engine.copies, words),
-    chunks: async (keys) => (await shown.chunks(keys)).map(toFoundChunk),
-    chunksOf: async (id) => (await shown.chunksOf(id)).map(toFoundChunk),
-    put: async (document, chunks, finishes) =>
-      noting(await documents.put(toStorable(document), await pack(chunks), finishes)).outcome,
-    adopt: async (id, again, finishes) =>
-      noting(await documents.adopt(id, again, finishes)).outcome,
-    remove: async (id, why) => noting(await documents.remove(id, why))?.document,
-    clear: async (scopes) => noting(await documents.clear(scopes)).totals,
-    move: async (id, scope) => noting(await documents.move(id, scope)),
-    reindex: async (id, index, chunks) =>
-      noting(await documents.reindex(id, index, await pack(chunks))),
+    ...{ get, list, extracted, knownKeys, totals, chunks, chunksOf },
+    put: (document, packed, finishes) => documents.put(toStorable(document), packed, finishes),
   };
+  return openDocumentStore(repository, openSearches(engine.copies, words), {
+    async pack(given) {
+      const packed = await packChunks(given);
+      await needIndex(packed.dimensions);
+      return packed;
+    },
+    async follow(change) {
+      const result = await change();
+      changed();
+      return result;
+    },
+  });
 }
 
 /** Text and chunks are stored in different columns, and must stay the same. */

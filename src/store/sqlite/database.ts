@@ -48,8 +48,6 @@ export interface Database extends Statements {
 }
 
 export interface OpenOptions {
-  /** Identifies this store in this process, so that it recognises a database it created itself. */
-  readonly run?: string;
   /** What the store's other thread has open; this one must open the same. */
   readonly known?: Known;
   /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
@@ -86,7 +84,7 @@ function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Datab
   refuseOtherLog(options, logPairAt(path));
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
-    if (writable) migrate(connection, { dataDir, run: options.run ?? "" });
+    if (writable) migrate(connection, dataDir);
     else refuseForeign(versionOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow({ connection, dataDir, writable }));
     if (identity.id !== "" && options.known?.matchesId(identity.id) === false) throw movedError();

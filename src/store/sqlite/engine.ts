@@ -40,9 +40,7 @@ function openDialect(): Dialect {
       tryMerging: () => sql`SELECT 1 AS taken`,
     },
     ...documentStatements,
-    announceScopes: () => NO_LOCK,
     reserveKeys,
-    mergesWithChanges: true,
   };
 }
 
@@ -62,12 +60,10 @@ function openLeaseClock(): Dialect["lease"] {
 
 const documentStatements: Pick<
   Dialect,
-  "noteChange" | "totals" | "isAtPath" | "matchesPaths" | "empty" | "unlimited"
+  "noteChange" | "isAtPath" | "matchesPaths" | "empty" | "unlimited"
 > = {
-  noteChange: (_kb, { documents, chunks, sizeBytes }) => sql`UPDATE state SET changes = changes + 1,
-    documents = documents + ${documents}, chunks = chunks + ${chunks},
-    size_bytes = size_bytes + ${sizeBytes}, last_updated = ${new Date().toISOString()}`,
-  totals: () => sql`SELECT documents, chunks, size_bytes, last_updated FROM state`,
+  noteChange: (kb) => sql`UPDATE bases SET changes = changes + 1,
+    documents_changed_at = ${new Date().toISOString()} WHERE kb = ${kb}`,
   isAtPath: (path) => sql`d.source_path = ${path}`,
   matchesPaths: (globs) =>
     sql`matches_path(coalesce(d.source_path, d.filename), ${JSON.stringify(globs)})`,
@@ -78,7 +74,7 @@ const documentStatements: Pick<
 
 async function reserveKeys(db: Pick<Connection, "all">, count: number): Promise<readonly number[]> {
   const [row] = await db.all<{ next: number }>(sql`
-    UPDATE state SET next_key = next_key + ${count} WHERE id = 1 RETURNING next_key AS next`);
+    UPDATE bases SET next_key = next_key + ${count} WHERE kb = ${KB} RETURNING next_key AS next`);
   const first = Number(row?.next) - count;
   return Array.from({ length: count }, (_, at) => first + at);
 }

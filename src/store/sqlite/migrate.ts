@@ -44,10 +44,10 @@ export function refuseForeign(
   }
 }
 
-/** `run` identifies the store that creates the database; `migrations` are this program's own, except in tests. */
+/** `migrations` are this program's own, except in tests. */
 export function migrate(
   connection: DatabaseSync,
-  { dataDir, run }: { readonly dataDir: string; readonly run: string },
+  dataDir: string,
   migrations = SQLITE_MIGRATIONS,
 ): void {
   refuseForeign(versionOf(connection), { exact: false, latest: migrations.length });
@@ -60,7 +60,7 @@ export function migrate(
       refuseForeign(from, { exact: false, latest: migrations.length });
       for (const sql of migrations.slice(from)) connection.exec(sql);
       // In the transaction that creates the database, so that there is none without an id.
-      if (from === 0) addIdentity(connection, dataDir, run);
+      if (from === 0) addIdentity(connection, dataDir);
       connection.exec(`PRAGMA user_version = ${migrations.length}`);
       connection.exec("COMMIT");
     } catch (thrown) {

@@ -1,17 +1,18 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
-import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { Sight } from "../../domain/call/sight.ts";
-import type { StoredDocument } from "../../domain/document.ts";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { packChunks } from "../core/packed-chunks.ts";
 import { toFoundChunk } from "../core/rows.ts";
-import type { TrashNote, TrashReason } from "../core/trash.ts";
-import type { DocumentRepository } from "../documents/documents.ts";
+import {
+  type DocumentSearches,
+  openDocumentStore,
+  type StoreSide,
+} from "../documents/document-store.ts";
 import type { ScopeRepository } from "../scopes/scopes.ts";
-import type { DocumentStore, ScopeStore, Store, VectorQuery } from "../store.ts";
+import type { ScopeStore, Store, VectorQuery } from "../store.ts";
 import { lostRead, lostWrite, mustReopen } from "./failures.ts";
 import { type Known, openKnown } from "./folder/known.ts";
 import { openHealth } from "./health.ts";
@@ -22,7 +23,7 @@ import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
 import { openRemote } from "./thread/remote.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
-import { openSameThreadScopes, type SameThreadScopes } from "./thread/same-thread-scopes.ts";
+import { openSameThreadVersion, type SameThreadVersion } from "./thread/same-thread-version.ts";
 import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
@@ -40,11 +41,10 @@ export interface SqliteOptions {
 }
 
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
-  const run = randomUUID();
   const known = openKnown();
   const start = (role: Role) => (pulse: Int32Array) => {
     log.debug("store.thread-started", { role });
-    const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
+    const workerData: WorkerData = { role, dataDir, known: known.buffer, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
@@ -54,7 +54,7 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
     reads === "same-thread"
-      ? openSameThreadCalls({ dataDir, run, known })
+      ? openSameThreadCalls({ dataDir, known })
       : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, known, log });
@@ -90,7 +90,7 @@ export interface StoreParts {
 
 /** Builds a store on two connections, whether or not they have their own threads. */
 export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): Store {
-  const sameThread = openSameThreadScopes(dataDir, known);
+  const sameThread = openSameThreadVersion(dataDir, known);
   const { reader, writer } = openReopenable(parts, async () => {
     sameThread.close();
     await Promise.all([parts.reader.release(), parts.writer.release()]);
@@ -99,9 +99,9 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
   });
   const { tasks, documents, scopes, sources } = openRemote({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
-  const drop = openDropping(files, log);
+  const follow = openDropping(files, log);
   const store: Store = {
-    ...storeOn({ reader, writer }, drop),
+    ...storeOn({ reader, writer }, follow),
     originals,
     scopes: openScopes(scopes, sameThread),
     sources,
@@ -111,7 +111,7 @@ export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): St
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
-    seenBy: (sight) => ({ ...store, ...storeOn(withSight({ reader, writer }, sight), drop) }),
+    seenBy: (sight) => ({ ...store, ...storeOn(withSight({ reader, writer }, sight), follow) }),
   };
   return store;
 }
@@ -121,13 +121,13 @@ type Threads = Pick<StoreParts, "reader" | "writer">;
 /** What depends on who sees it. */
 function storeOn(
   threads: Threads,
-  drop: DropAll,
+  follow: StoreSide["follow"],
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
   const { tasks, documents, refinements } = openRemote(threads);
-  const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), drop);
+  const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), follow);
   return {
     documents: {
-      ...openDocuments(documents, threads.reader, drop),
+      ...openDocumentStore(documents, openSearches(threads.reader), { pack: packChunks, follow }),
       seenBy: (sight) => seenBy(sight).documents,
     },
     tasks: { ...tasks, seenBy: (sight) => seenBy(sight).tasks },
@@ -172,71 +172,22 @@ function openReopenable(
   return { reader: retrying(reader), writer: retrying(writer) };
 }
 
-type Searches =
-  | "lexical"
-  | "nearest"
-  | "nearestWithChunks"
-  | "termStatistics"
-  | "phrasesIn"
-  | "similarTerms"
-  | "termsStartingWith";
-
-function openDocuments(
-  documents: DocumentRepository,
-  reader: Calls<Reader>,
-  dropAll: DropAll,
-): Omit<DocumentStore, "seenBy"> {
-  /** Deletes the files of what a change has let go. */
-  const dropping = async <Result extends { readonly orphans: readonly string[] } | undefined>(
-    change: () => Promise<Result>,
-    noteOf: (result: Result) => TrashNote | undefined = () => undefined,
-  ): Promise<Result> => {
+/** Deletes the files of what a change has let go. */
+function openDropping(originals: Originals, log: Log): StoreSide["follow"] {
+  return async (change) => {
     const began = Date.now();
     const result = await change();
-    if (result) await dropAll(result.orphans, began, noteOf(result));
-    return result;
-  };
-  return {
-    ...documents,
-    ...openSearches(reader),
-    chunks: async (keys) => (await documents.chunks(keys)).map(toFoundChunk),
-    chunksOf: async (id) => (await documents.chunksOf(id)).map(toFoundChunk),
-    async put(document, chunks, finishes) {
-      const packed = await packChunks(chunks);
-      return (await dropping(() => documents.put(document, packed, finishes))).outcome;
-    },
-    adopt: async (id, again, finishes) =>
-      (await dropping(() => documents.adopt(id, again, finishes))).outcome,
-    async remove(id, why) {
-      const removal = await dropping(
-        () => documents.remove(id, why),
-        (gone) => why && gone && toNote(gone.document, why),
-      );
-      return removal?.document;
-    },
-    clear: async (scopes) => (await dropping(() => documents.clear(scopes))).totals,
-    reindex: async (id, index, chunks) => documents.reindex(id, index, await packChunks(chunks)),
-  };
-}
-
-function toNote({ filename, sourcePath }: StoredDocument, why: TrashReason): TrashNote {
-  return { why, filename, ...(sourcePath === undefined ? {} : { sourcePath }) };
-}
-
-type DropAll = ReturnType<typeof openDropping>;
-
-function openDropping(originals: Originals, log: Log) {
-  return async (hashes: readonly string[], sinceMs: number, note?: TrashNote): Promise<void> => {
-    for (const hash of hashes) {
+    for (const hash of result?.orphans ?? []) {
       // The row is already removed; a file left behind only takes space until the next sweep.
-      await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
+      await originals.drop(hash, began, result?.note).catch((cause: unknown) => {
         log.warn("store.original-kept", { cause });
       });
     }
+    return result;
   };
 }
 
-function openSearches(reader: Calls<Reader>): Pick<DocumentStore, Searches> {
+function openSearches(reader: Calls<Reader>): DocumentSearches {
   return {
     async lexical(query, signal) {
       const { hits, statistics } = await reader.call("lexical", [query], { signal });
@@ -261,14 +212,10 @@ function toSendable(query: VectorQuery): VectorQuery {
   return { ...query, vector: query.vector.slice() };
 }
 
-/** Rules are read on the caller's thread, unless it would have to wait. */
-function openScopes(remote: ScopeRepository, sameThread: SameThreadScopes): ScopeStore {
+/** Their version is read on the caller's thread, unless it would have to wait. */
+function openScopes(remote: ScopeRepository, sameThread: SameThreadVersion): ScopeStore {
   return {
     ...remote,
     version: () => sameThread.version() ?? remote.version(),
-    chain: async (id) => (await sameThread.read((scopes) => scopes.chain(id))) ?? remote.chain(id),
-    async apply(changes) {
-      await remote.apply(changes);
-    },
   };
 }

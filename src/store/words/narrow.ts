@@ -1,5 +1,6 @@
 // What a caller who does not see every scope finds in the index: the same segments, with the chunks of visible documents
 // only. Counts, lengths and frequencies are as if there was nothing else, so scores are too.
+import { Cache } from "../../domain/cache.ts";
 import type { Sight } from "../../domain/call/sight.ts";
 import { type Connection, oneOf, sql } from "../sql.ts";
 import { placeOf } from "./format/segment.ts";
@@ -27,8 +28,11 @@ interface Narrowed {
   readonly scopes: Scopes;
   /** By scope number. */
   readonly totals: readonly { chunks: number; length: number }[];
-  readonly bySight: Map<string, IndexSnapshot>;
+  readonly bySight: Cache<string, IndexSnapshot>;
 }
+
+/** Few callers are active between two changes; each costs an entry. */
+const SIGHTS_KEPT = 100;
 
 /** Narrows what is read to what the caller sees. */
 export function openNarrowing(index: ReadIndex): ReadIndex {
@@ -40,7 +44,12 @@ export function openNarrowing(index: ReadIndex): ReadIndex {
     const current = scopes;
     await readScopes(db, whole, current);
     if (last?.whole === whole && last.scopes === current) return last;
-    last = { whole, scopes: current, totals: totalsOf(whole, current), bySight: new Map() };
+    last = {
+      whole,
+      scopes: current,
+      totals: totalsOf(whole, current),
+      bySight: new Cache(SIGHTS_KEPT),
+    };
     return last;
   };
   return async (db, terms) => {
@@ -92,9 +101,6 @@ function totalsOf({ segments, goneIn }: IndexSnapshot, { numbers, ofChunks }: Sc
   return totals;
 }
 
-/** Few callers are active between two changes; each costs an entry. */
-const SIGHTS_KEPT = 100;
-
 function narrow({ terms }: IndexReading, narrowed: Narrowed, sight: Sight): IndexReading {
   const { whole, scopes, totals, bySight } = narrowed;
   // A document whose row is gone belongs to no scope.
@@ -110,7 +116,6 @@ function narrow({ terms }: IndexReading, narrowed: Narrowed, sight: Sight): Inde
     chunkCount,
     averageLength: length / chunkCount || 1,
   };
-  if (bySight.size >= SIGHTS_KEPT) bySight.clear();
   bySight.set(name, snapshot);
   const places = (segment: LoadedSegment) => scopes.ofChunks.get(segment) as ChunkScopes;
   const kept = [...terms].map(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Success } from "../contract.ts";
 import { hiddenText, includeHidden, message, ofDocument, uncertain } from "../documents/shapes.ts";
-import { bounded, oneOrMore, span, trimmed } from "../shapes.ts";
+import { bounded, oneOrMore, span, text, trimmed } from "../shapes.ts";
 
 /** A `metadata_filter` of values; conditions have another form. */
 export const plainFilter = z.record(z.string(), oneOrMore);
@@ -50,13 +50,13 @@ const citation = z.object({
 export const KB_ANSWER = {
   name: "kb_answer",
   input: z.object({
-    query: z.string().max(20_000).describe("The question, in any language"),
+    query: text(20_000).describe("The question, in any language"),
     scope: trimmed(200).optional().describe("Only this scope and what it inherits"),
     max_results: z.int().min(1).max(100).default(4),
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
-        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a filter as Bedrock has it',
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter',
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()

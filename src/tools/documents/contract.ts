@@ -103,9 +103,7 @@ const searchInput = z.object({
     .trim()
     .min(1, QUERY)
     .max(500, QUERY)
-    .describe(
-      'A question or keywords, at most 500 characters; identifiers and "quoted phrases" are matched exactly',
-    ),
+    .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
   top_k: topK(10),
   min_relevance: z
     .number(RELEVANCE)
@@ -264,7 +262,7 @@ const sourceInput = z.object({
   source_id: trimmed(100).optional(),
   address: trimmed(2_048)
     .optional()
-    .describe("To add: a URL (pages below it are followed), or the whole path of a folder"),
+    .describe("To add: a URL (pages below it follow), or a folder's whole path"),
   every: trimmed(10)
     .refine((given) => readInterval(given) !== undefined, { error: EVERY })
     .optional()

@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { hasTextOnly } from "../../domain/ocr-pages.ts";
 import type { Passage, SearchFilter } from "../../domain/passage.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
@@ -97,7 +98,8 @@ function describeWeak(weak: number, [best]: readonly Passage[]): string {
 }
 
 async function openPagesOf({ documents }: Store, passages: readonly Passage[]) {
-  const ids = [...new Set(passages.map(({ documentId }) => documentId))];
+  const pictured = passages.filter(({ format }) => !hasTextOnly(format));
+  const ids = [...new Set(pictured.map(({ documentId }) => documentId))];
   const stored = await Promise.all(ids.map((id) => documents.get(id)));
   const pages = new Map(stored.flatMap((each) => (each ? [[each.id, each.pages]] : [])));
   return ({ documentId }: Passage) => pages.get(documentId) ?? [];

@@ -46,7 +46,7 @@ function toResult(passage: Passage, shown: Shown & { readonly withTitle: boolean
     ...defined({ scope: passage.scope }),
     chunk_text: text,
     ...(revision > 1 ? { revision } : {}),
-    relevance_score: Math.round(passage.score * 10_000) / 10_000,
+    relevance_score: passage.score,
     strength: passage.strength,
     ...(isOcr ? { ocr: true } : {}),
     ...(uncertain.length === 0 ? {} : { uncertain: [...uncertain] }),

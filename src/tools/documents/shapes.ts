@@ -92,10 +92,7 @@ export const hiddenText = z.object({ ...placed, kind: z.enum(HIDDEN_KINDS), text
 
 export const ofDocument = { document_id: z.string(), filename: z.string() };
 
-export const includeHidden = z
-  .boolean()
-  .optional()
-  .describe("Also return text that people cannot see");
+export const includeHidden = z.boolean().optional().describe("Also text that people cannot see");
 
 const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
 
@@ -113,15 +110,15 @@ export const uncertain = z
 export const filters = bounded(
   z
     .object({
-      format: strings.optional().describe("As in the results: pdf, docx, html, md, …"),
+      format: strings.optional().describe("pdf, docx, html, md, …"),
       date_range: z
         .strictObject({ start: date.optional(), end: date.optional() })
         .optional()
-        .describe("When the document was added; both ends included"),
+        .describe("When added; both ends included"),
       modified_from: date.optional().describe("By the source's own date, where known"),
       modified_to: date.optional(),
       as_of: date.optional().describe("Only what was there by then"),
-      tags: strings.optional().describe("Documents with any of these tags"),
+      tags: strings.optional().describe("Any of these tags"),
     })
     .catchall(oneOrMore),
 );

@@ -11,7 +11,7 @@ export function getKbInfo(kbFile: KbFile): Tool {
     family: "file",
     effect: "read",
     description:
-      "Size, length, last change and availability of the raw knowledge base text file. Call it before get_kb_content to decide whether to fetch the whole text.",
+      "Size, length, last change and availability of the raw knowledge base text file. Call it before get_kb_content to decide whether to fetch it.",
     toError: () => unavailable(kbFile),
     run: async () => {
       const state = kbFile.state();

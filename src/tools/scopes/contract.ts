@@ -107,7 +107,7 @@ export const KNOWLEDGE_SCOPES = {
 } as const;
 
 const outcome = z.enum(["created", "updated", "unchanged"]);
-const description = z.string().max(LIMITS.description);
+const description = text(LIMITS.description);
 
 export const KNOWLEDGE_SCOPE_PUT = {
   name: "knowledge-scope-put",
@@ -141,7 +141,7 @@ export const KNOWLEDGE_ENTRY_PUT = {
   input: z.object({
     scope_id: scopeId,
     category: name(LIMITS.category).describe("Created if missing; without /"),
-    keyword: name(LIMITS.keyword).describe("Short, such as commit or rate-limiting"),
+    keyword: name(LIMITS.keyword).describe("Such as commit or rate-limiting"),
     content: name(LIMITS.content).describe("The rule, in Markdown"),
     category_description: description.optional().describe("When the category matters"),
   }),

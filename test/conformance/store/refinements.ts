@@ -8,9 +8,7 @@ import {
 } from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
 
-const ENCODERS = "light-1";
-const under = { fingerprint: FINGERPRINT, encoders: ENCODERS };
-const CLAIM = { ...under, leaseMs: 60_000, chunks: 100, what: "all", looksForOld: true } as const;
+const CLAIM = { fingerprint: FINGERPRINT, leaseMs: 60_000, chunks: 100 };
 
 /** Stored in the first stage: light vectors, to be refined. */
 async function addLight(
@@ -18,7 +16,7 @@ async function addLight(
   texts: readonly string[],
   encoding: IndexedChunk["encoding"] = "waiting",
 ): Promise<string> {
-  const { document, chunks } = sampleDocument(texts, { encoders: ENCODERS });
+  const { document, chunks } = sampleDocument(texts);
   const light = chunks.map((chunk) => ({
     ...chunk,
     vector: sampleVector(`light ${chunk.text}`),
@@ -32,11 +30,7 @@ async function addLight(
 const refine = (claimed: readonly ClaimedDocument[]) =>
   claimed.map(({ id, chunks }) => ({
     id,
-    chunks: chunks.map(({ key, text }) => ({
-      key,
-      encoding: "model" as const,
-      vector: sampleVector(text),
-    })),
+    chunks: chunks.map(({ key, text }) => ({ key, vector: sampleVector(text) })),
   }));
 
 /** The cosine of the nearest chunk with the text's own vector: 1 once it is refined. */
@@ -47,8 +41,8 @@ async function nearestTo({ documents }: Store, text: string) {
 }
 
 export function refinementCases(subject: Subject): void {
-  const waiting = () => subject.store.refinements.waiting(under);
-  const claim = (worker: string, more: Partial<typeof CLAIM> | { chunks: number } = {}) =>
+  const waiting = () => subject.store.refinements.waiting(FINGERPRINT);
+  const claim = (worker: string, more: Partial<typeof CLAIM> = {}) =>
     subject.store.refinements.claim({ ...CLAIM, worker, ...more });
 
   describe("refining vectors", () => {
@@ -59,7 +53,7 @@ export function refinementCases(subject: Subject): void {
       expect((await nearestTo(store, "light one")).score).toBeGreaterThan(0.99);
       const claimed = await claim("w");
       expect(claimed[0]?.chunks).toMatchObject([
-        { text: "one", headings: ["Sample"], madeBy: "light", isUnchecked: false },
+        { text: "one", headings: ["Sample"] },
         { text: "two" },
       ]);
       expect(await store.refinements.storeVectors("w", refine(claimed))).toBe(2);
@@ -128,21 +122,21 @@ export function refinementCases(subject: Subject): void {
 
     test("an expired lease can be taken by another worker", async () => {
       await addLight(subject.store, ["one"]);
-      expect(await claim("w", { leaseMs: 0 } as never)).toHaveLength(1);
+      expect(await claim("w", { leaseMs: 0 })).toHaveLength(1);
       expect(await claim("v")).toHaveLength(1);
     });
 
     test("a document that is removed or replaced meanwhile is left alone", async () => {
       const { store } = subject;
       const gone = await addLight(store, ["gone"]);
-      const { document, chunks } = sampleDocument(["old"], { encoders: ENCODERS });
+      const { document, chunks } = sampleDocument(["old"]);
       await store.documents.put(
         document,
         chunks.map((c) => ({ ...c, encoding: "waiting" as const })),
       );
       const claimed = await claim("w");
       await store.documents.remove(gone);
-      const fresh = sampleDocument(["new"], { id: document.id, encoders: ENCODERS });
+      const fresh = sampleDocument(["new"], { id: document.id });
       await store.documents.put(
         fresh.document,
         fresh.chunks.map((c) => ({ ...c, encoding: "light" as const })),
@@ -152,57 +146,23 @@ export function refinementCases(subject: Subject): void {
       expect((await nearestTo(store, "new")).text).toBe("new");
     });
 
-    test("documents from before encodings, and those of another table, are checked again", async () => {
+    test("documents of another light table, and those that the model does not read, are left alone", async () => {
       const { store } = subject;
-      await addSample(store.documents, ["from before", "auch"]);
-      const light = await addLight(store, ["light"], "light");
-      expect(await waiting()).toEqual({ documents: 1, chunks: 2 });
-      expect(await claim("w", { looksForOld: false } as never)).toEqual([]);
-      const [old] = await claim("w");
-      expect(old?.chunks).toMatchObject([
-        { text: "from before", madeBy: "model", isUnchecked: true },
-        { text: "auch", madeBy: "model", isUnchecked: true },
-      ]);
-      const [kept, changed] = old?.chunks ?? [];
-      await store.refinements.storeVectors("w", [
-        {
-          id: old?.id ?? "",
-          chunks: [
-            { key: kept?.key ?? 0, encoding: "model" },
-            { key: changed?.key ?? 0, encoding: "light", vector: sampleVector("light auch") },
-          ],
-        },
-      ]);
-      expect((await nearestTo(store, "from before")).score).toBeGreaterThan(0.99);
-      expect((await nearestTo(store, "light auch")).text).toBe("auch");
-      expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
-      const next = { fingerprint: FINGERPRINT, encoders: "light-2" };
-      expect(await store.refinements.waiting(next)).toEqual({ documents: 2, chunks: 3 });
-      const claimed = await store.refinements.claim({ ...CLAIM, ...next, worker: "w" });
-      const made = claimed.flatMap(({ chunks }) =>
-        chunks.map(({ text, madeBy }) => [text, madeBy]),
-      );
-      expect(Object.fromEntries(made)).toEqual({
-        "from before": "model",
-        auch: "light",
-        light: "light",
-      });
-      expect(claimed.map(({ id }) => id)).toContain(light);
-    });
-
-    test("without the model only unchecked documents are claimed", async () => {
-      const { store } = subject;
+      await addLight(store, ["light"], "light");
+      await addSample(store.documents, ["without a light encoder"]);
       await addLight(store, ["waiting"]);
-      await addSample(store.documents, ["from before"]);
-      const claimed = await claim("w", { what: "unchecked" } as never);
-      expect(claimed.flatMap(({ chunks }) => chunks.map(({ text }) => text))).toEqual([
-        "from before",
-      ]);
+      expect(await waiting()).toEqual({ documents: 1, chunks: 1 });
+      const other = `${FINGERPRINT}+light-2`;
+      expect(await store.refinements.waiting(other)).toEqual({ documents: 0, chunks: 0 });
+      expect(await claim("w", { fingerprint: other })).toEqual([]);
+      expect((await store.documents.stale(other, 10)).total).toBe(3);
+      const claimed = await claim("w");
+      expect(claimed.flatMap(({ chunks }) => chunks.map(({ text }) => text))).toEqual(["waiting"]);
     });
 
     test("a waiting document without a vector is refined, not reindexed", async () => {
       const { store } = subject;
-      const { document, chunks } = sampleDocument(["bare", "full"], { encoders: ENCODERS });
+      const { document, chunks } = sampleDocument(["bare", "full"]);
       const [{ vector: _, ...bare }, full] = chunks as [IndexedChunk, IndexedChunk];
       await store.documents.put(document, [
         { ...bare, encoding: "waiting" },
@@ -223,7 +183,6 @@ export function refinementCases(subject: Subject): void {
       );
       await store.refinements.storeVectors("w", refine(await claim("w", { chunks: 10 })));
       const whole = await store.documents.whole(id);
-      expect(whole?.document.encoders).toBe(ENCODERS);
       expect(whole?.chunks.slice(9, 11).map(({ encoding }) => encoding)).toEqual([
         "model",
         "waiting",

@@ -20,8 +20,6 @@ type Claim = "new" | "marked" | "marked-again" | "apart";
 
 export interface Identity {
   readonly id: string;
-  /** The run (one store of one process) that created the database. */
-  readonly createdBy: string;
   readonly claim: Claim;
 }
 
@@ -134,16 +132,15 @@ function writeId(dataDir: string, id: string): void {
 
 export interface IdentityRow {
   readonly id: string;
-  readonly createdBy: string;
   /** Whether the folder of originals belongs to this database; marks it if there is no reason against it. */
   claim(): Ownership;
 }
 
 /** Inside the transaction that creates the database. */
-export function addIdentity(connection: DatabaseSync, dataDir: string, createdBy: string): void {
+export function addIdentity(connection: DatabaseSync, dataDir: string): void {
   const claim: Claim = holdsFiles(dataDir) ? "apart" : "new";
-  const insert = connection.prepare("INSERT INTO identity VALUES (1, ?, ?, ?)");
-  insert.run(randomUUID(), createdBy, claim);
+  const insert = connection.prepare("INSERT INTO identity VALUES (1, ?, ?)");
+  insert.run(randomUUID(), claim);
 }
 
 interface IdentityParts {
@@ -153,11 +150,11 @@ interface IdentityParts {
 }
 
 export function openIdentityRow(parts: IdentityParts): IdentityRow {
-  const { id, createdBy } = ignoringDamage(() => readIdentity(parts.connection)) ?? NONE;
-  return { id, createdBy, claim: () => claimOriginals(parts) };
+  const { id } = ignoringDamage(() => readIdentity(parts.connection)) ?? NONE;
+  return { id, claim: () => claimOriginals(parts) };
 }
 
-const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
+const NONE: Identity = { id: "", claim: "apart" };
 
 /** A damaged database is opened anyway, to read what is still readable. */
 export function ignoringDamage<Result>(work: () => Result): Result | undefined {
@@ -170,7 +167,7 @@ export function ignoringDamage<Result>(work: () => Result): Result | undefined {
 }
 
 function readIdentity(connection: DatabaseSync): Identity {
-  const row = connection.prepare("SELECT id, created_by AS createdBy, claim FROM identity").get();
+  const row = connection.prepare("SELECT id, claim FROM identity").get();
   return (row as Identity | undefined) ?? NONE;
 }
 

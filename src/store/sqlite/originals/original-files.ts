@@ -26,7 +26,7 @@ export function openOriginalFiles(
   const folder = join(dataDir, ORIGINALS_FOLDER);
   const trash = openTrash(join(dataDir, "trash"));
   const ownership = () => writer.call("ownership", []);
-  const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
+  const isOurs = async () => problemOf(await ownership()) === undefined;
   const state: { ready?: Promise<unknown>; problem: Message | undefined } = { problem: undefined };
   const ready = () => {
     state.ready ??= ownership().catch((thrown: unknown) => {

@@ -30,10 +30,9 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
   const { originals, writer, unreferenced } = parts;
-  const { ownership, isNew } = await writer.call("ownership", []);
+  const ownership = await writer.call("ownership", []);
   const problem = problemOf(ownership);
   if (problem !== undefined) return { kind: "stopped", problem };
-  if (isNew) return { kind: "not-yet" };
   const broughtBack = await bringBackNeeded(parts);
   const removed = await finishRemovals(parts);
   const { files, abandoned } = await scanFolder(parts.folder);
@@ -62,7 +61,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
 /** Changes nothing; for `doctor`. */
 export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurvey> {
   const { writer, unreferenced, folder, trash } = parts;
-  const { ownership } = await writer.call("ownership", []);
+  const ownership = await writer.call("ownership", []);
   const { files, abandoned } = await scanFolder(folder);
   const here = new Set(files.map(({ hash }) => hash));
   const needed = await writer.call("contentHashes", []);

@@ -156,5 +156,5 @@ export function copyIdentity({ source, fresh }: Copying): boolean {
 }
 
 export function setIdentity(fresh: Database, { id, claim }: Pick<Identity, "id" | "claim">): void {
-  fresh.run("UPDATE identity SET id = ?, created_by = '', claim = ?", id, claim);
+  fresh.run("UPDATE identity SET id = ?, claim = ?", id, claim);
 }

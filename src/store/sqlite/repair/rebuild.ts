@@ -117,11 +117,12 @@ async function copyRows(made: Rebuild, source: DatabaseSync) {
   return { isWhole: documents.isWhole && tasks.isWhole, needed };
 }
 
-/** The database stores the count of its documents separately from their list. */
+/** Another part of the file, an index, says how many there were. */
 function noteUncounted({ losses }: Rebuild, source: DatabaseSync, found: number): void {
-  const [state] = readAll<{ documents: number }>(source, "SELECT documents FROM state") ?? [];
-  if (state && state.documents <= found) return;
-  const number = state ? `${state.documents - found}` : "an unknown number of";
+  const count = "SELECT count(*) AS documents FROM documents INDEXED BY documents_hash";
+  const [all] = readAll<{ documents: number }>(source, count) ?? [];
+  if (all && all.documents <= found) return;
+  const number = all ? `${all.documents - found}` : "an unknown number of";
   losses.push(unnamed("document", `${number} documents without a name`));
 }
 
@@ -149,13 +150,12 @@ async function addDocument(
   }
   // Without chunks it counts as not yet read; its text is kept in case the file cannot be read any more.
   const { chunkCount: _, method, pages, warnings, ...stored } = document;
-  const { partial, ...kept } = { partial: undefined, ...(text ?? { text: "", blocks: [] }) };
+  const kept = text ?? { text: "", blocks: [] };
   const { format, title } = document;
   const extracted = { format, method, ...defined({ title }), ...kept, pages, warnings };
   await put(made, { ...stored, extracted, fingerprint: TO_INDEX });
   if (sizeBytes === undefined) {
     losses.push(noFile);
-    if (partial !== undefined) losses.push({ kind: "text", name, what: partial });
   } else {
     const place = defined({ sourcePath, scope: document.scope });
     const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr: false };

@@ -1,13 +1,13 @@
 // What is still readable of the documents in a damaged database.
 import type { DatabaseSync } from "node:sqlite";
-import type { Block, ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
+import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { unpackText } from "../../core/packed-text.ts";
-import { type ChunkRow, type DocumentRow, toChunk, toDocument } from "../../core/rows.ts";
+import { type DocumentRow, toDocument } from "../../core/rows.ts";
 import { type DocumentRepository, openDocuments } from "../../documents/documents.ts";
 import { fromJson } from "../../sql.ts";
 import type { IndexedChunk, Loss } from "../../store.ts";
 import { openReadingEngine } from "../engine.ts";
-import { openVectors } from "../vectors/stored-vectors.ts";
+import { STORED_VECTORS } from "../vectors/stored-vectors.ts";
 import { isOverwritten, readAll, readAsync, scanTable } from "./scan.ts";
 
 export interface SalvagedDocument {
@@ -51,31 +51,24 @@ function lossesOf(row: DocumentRow): readonly Loss[] {
 
 type Whole = NonNullable<Awaited<ReturnType<DocumentRepository["whole"]>>>;
 
-interface SalvagedText extends Pick<ExtractedDocument, "text" | "blocks"> {
-  /** Set if it was put together from its passages: what is missing. */
-  readonly partial?: string;
-}
+type SalvagedText = Pick<ExtractedDocument, "text" | "blocks">;
 
 export interface Contents {
   /** As it was stored; undefined if any part of it is unreadable or contradicts another. */
   whole(salvaged: SalvagedDocument): Promise<Whole | undefined>;
-  /** The stored text, which has a checksum, or what is left of it in its passages. */
+  /** The stored text, which has a checksum. */
   text(salvaged: SalvagedDocument): SalvagedText | undefined;
 }
 
 export function openContents(database: DatabaseSync): Contents {
-  const parts = { vectors: openVectors(), letGo: async () => {} };
+  const parts = { vectors: STORED_VECTORS, letGo: async () => {} };
   const documents = openDocuments(openReadingEngine(database), parts);
-  const scan = { table: "chunks", key: "key", columns: "doc" };
-  const { rows } = scanTable<{ readonly doc: number }>(database, scan);
-  const keysOf = Map.groupBy(rows.keys(), (key) => rows.get(key)?.doc);
   return {
     async whole({ document }) {
       const found = await readAsync(() => documents.whole(document.id));
       return found && isSound(found, document) ? found : undefined;
     },
-    text: ({ doc, document }) =>
-      readText(database, doc) ?? joinChunks(database, keysOf.get(doc) ?? [], document),
+    text: ({ doc }) => readText(database, doc),
   };
 }
 
@@ -87,37 +80,6 @@ function readText(database: DatabaseSync, doc: number): SalvagedText | undefined
   } catch {
     return undefined;
   }
-}
-
-/** Lost passages are replaced by blanks, so that the rest keeps its offsets. */
-function joinChunks(
-  database: DatabaseSync,
-  keys: readonly number[],
-  document: StoredDocument,
-): SalvagedText | undefined {
-  const sql = 'SELECT key, doc, ordinal, start, "end", text, detail FROM chunks WHERE key = ?';
-  const chunks = keys
-    .flatMap((key) => readAll<ChunkRow>(database, sql, key) ?? [])
-    .filter((row) => fromJson(row.detail) !== undefined && row.end - row.start === row.text?.length)
-    .toSorted((a, b) => a.start - b.start);
-  if (chunks.length === 0) return undefined;
-  const blocks: Block[] = [];
-  let text = "";
-  for (const row of chunks) {
-    const start = Math.max(row.start, text.length);
-    const { place } = toChunk(row, document);
-    if (start < row.end) blocks.push({ kind: "paragraph", start, end: row.end, place });
-    text = text.padEnd(row.start) + row.text.slice(start - row.start);
-  }
-  const { chunkCount } = document;
-  // If there was only one passage, it is the whole text.
-  if (chunkCount === 1 && chunks.length === 1) return { text, blocks };
-  const lost = Math.max(0, chunkCount - chunks.length);
-  return {
-    text,
-    blocks,
-    partial: `${lost} of its ${chunkCount} passages, and its headings and tables`,
-  };
 }
 
 function isSound({ document, chunks }: Whole, { id, contentHash, chunkCount }: StoredDocument) {

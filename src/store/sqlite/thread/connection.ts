@@ -16,8 +16,6 @@ export type Role = "read" | "write";
 export interface ConnectionOptions {
   readonly role: Role;
   readonly dataDir: string;
-  /** The id of the store that this connection belongs to. */
-  readonly run: string;
   readonly known: Known;
   readonly pulse?: Int32Array;
 }
@@ -32,7 +30,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
   const open = () => {
     const database = openDatabase(dataDir, rest);
     const engine = openEngine(database);
-    const own = role === "read" ? openReader(database) : openWriter(database, rest.run);
+    const own = role === "read" ? openReader(database) : openWriter(database);
     const methodsOn = (seen: Engine) =>
       ({ ...own(seen), ...named(openOperations(database, seen)) }) as Methods;
     const methods = methodsOn(engine);

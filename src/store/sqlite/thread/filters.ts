@@ -1,4 +1,5 @@
 // Turns a filter into the set of documents it allows, found through indexes and cached until something changes.
+import { Cache } from "../../../domain/cache.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import { conditions, hasOtherModels, ofModel } from "../../documents/filter.ts";
 import { type Connection, NOTHING, type Sql, sql } from "../../sql.ts";
@@ -10,7 +11,7 @@ export type DocMask = Uint8Array;
 const FILTERS_KEPT = 32;
 
 export function openFilters() {
-  const kept = new Map<string, { version: number; allowed: DocMask }>();
+  const kept = new Cache<string, { version: number; allowed: DocMask }>(FILTERS_KEPT);
   return {
     /** Undefined if everything is allowed. With `model`, only documents with its vectors. */
     async allowed(
@@ -23,16 +24,16 @@ export function openFilters() {
       if (!where && !isMixed) return undefined;
       const own = isMixed ? sql`AND ${ofModel(model)}` : NOTHING;
       const name = JSON.stringify([filter, isMixed && model, db.sight]);
-      const state = await db.one<{ changes: number }>(sql`SELECT changes FROM state`);
-      const version = Number(state?.changes);
+      const base = await db.one<{ changes: number }>(
+        sql`SELECT changes FROM bases WHERE kb = ${db.kb}`,
+      );
+      const version = Number(base?.changes);
       const known = kept.get(name);
-      kept.delete(name);
       const fresh =
         known?.version === version
           ? known
           : { version, allowed: await find(db, sql`${where ?? NOTHING} ${own}`) };
       kept.set(name, fresh);
-      if (kept.size > FILTERS_KEPT) kept.delete(kept.keys().next().value as string);
       return fresh.allowed;
     },
   };

@@ -8,10 +8,10 @@ import { type Engine, sql } from "../../sql.ts";
 import { openTasks } from "../../tasks.ts";
 import type { Database } from "../database.ts";
 import { openEngine } from "../engine.ts";
-import { openVectors } from "../vectors/stored-vectors.ts";
+import { STORED_VECTORS } from "../vectors/stored-vectors.ts";
 
 export function openOperations(database: Database, engine: Engine = openEngine(database)) {
-  const vectors = openVectors();
+  const vectors = STORED_VECTORS;
   const documents = openDocuments(engine, { vectors, letGo });
   return {
     tasks: openTasks(engine),

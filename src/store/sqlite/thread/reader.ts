@@ -18,7 +18,7 @@ const POSTINGS_BYTES = 64 * 1024 * 1024;
 export function openReader(database: Database) {
   const filters = openFilters();
   const words = openWords(POSTINGS_BYTES);
-  const nearest = openNearest(new Mirror(database), filters);
+  const nearest = openNearest(filters);
   return ({ read }: Pick<Engine, "read">) => ({
     lexical: (query: LexicalQuery): Promise<{ hits: PackedHits; statistics: TermStatistics }> =>
       read(async (db) => {
@@ -50,13 +50,10 @@ function toStatus({ readOnly, isAtPath, isWritable, identity }: Database): Reade
   return { readOnly, isAtPath: isAtPath(), isWritable: isWritable(), ownership };
 }
 
-function openNearest(mirror: Mirror, filters: ReturnType<typeof openFilters>) {
-  return async (db: Connection, query: VectorQuery): Promise<readonly Hit[]> => {
-    const { vector, model, limit, filter } = query;
-    mirror.follow();
-    const allowed = await filters.allowed(db, filter, model);
-    return mirror.vectors.get(vector.length)?.nearest(vector, limit, allowed) ?? [];
-  };
+function openNearest(filters: ReturnType<typeof openFilters>) {
+  const mirror = new Mirror();
+  return async (db: Connection, query: VectorQuery): Promise<readonly Hit[]> =>
+    mirror.nearest(db, query, await filters.allowed(db, query.filter, query.model));
 }
 
 export interface ReaderStatus {

@@ -17,80 +17,21 @@ interface Repositories {
   readonly sources: SourceStore;
 }
 
-type Roles = {
-  readonly [Name in keyof Repositories]: {
-    readonly [Method in keyof Repositories[Name] & string]: Role;
-  };
-};
-
-const ROLES: Roles = {
+/** The shared suite calls each of them. */
+const OPERATIONS: Readonly<Record<keyof Repositories, Readonly<Record<Role, string>>>> = {
   tasks: {
-    enqueue: "write",
-    claim: "write",
-    claimById: "write",
-    renew: "write",
-    complete: "write",
-    fail: "write",
-    release: "write",
-    expire: "write",
-    cancel: "write",
-    prune: "write",
-    get: "read",
-    list: "read",
-    counts: "read",
-    setAside: "read",
+    read: "get list counts setAside",
+    write: "enqueue claim claimById renew complete fail release expire cancel prune",
   },
   documents: {
-    get: "read",
-    findByHash: "read",
-    findByPath: "read",
-    knownKeys: "read",
-    list: "read",
-    withHidden: "read",
-    shownMost: "read",
-    countShown: "write",
-    extracted: "read",
-    whole: "read",
-    totals: "read",
-    chunks: "read",
-    chunksOf: "read",
-    stale: "read",
-    hasVectorsOf: "read",
-    // By the writer, so that it sees what was just written.
-    unreferenced: "write",
-    put: "write",
-    adopt: "write",
-    remove: "write",
-    clear: "write",
-    move: "write",
-    reindex: "write",
+    read: `get findByHash findByPath knownKeys list withHidden shownMost extracted whole totals chunks
+      chunksOf stale hasVectorsOf`,
+    // `unreferenced`, so that it sees what was just written.
+    write: "put adopt remove clear move reindex countShown unreferenced",
   },
-  refinements: {
-    waiting: "read",
-    holders: "read",
-    claim: "write",
-    storeVectors: "write",
-    release: "write",
-  },
-  scopes: {
-    version: "read",
-    list: "read",
-    chain: "read",
-    all: "read",
-    apply: "write",
-  },
-  sources: {
-    list: "read",
-    due: "read",
-    items: "read",
-    put: "write",
-    change: "write",
-    remove: "write",
-    begin: "write",
-    end: "write",
-    record: "write",
-    restore: "write",
-  },
+  refinements: { read: "waiting holders", write: "claim storeVectors release" },
+  scopes: { read: "version list chain all", write: "apply" },
+  sources: { read: "list due items", write: "put change remove begin end record restore" },
 };
 
 interface Threads {
@@ -100,12 +41,14 @@ interface Threads {
 
 export function openRemote({ reader, writer }: Threads): Repositories {
   const threads = { read: reader, write: writer } as unknown as Record<Role, Calls<Methods>>;
-  const repositories = Object.entries(ROLES).map(([name, roles]) => {
-    const methods = Object.entries<Role>(roles).map(([method, role]) => {
-      const send = (...args: unknown[]) => threads[role].call(`${name}.${method}`, args);
-      return [method, send];
-    });
+  const repositories = Object.entries(OPERATIONS).map(([name, operations]) => {
+    const methods = Object.entries(operations).flatMap(([role, list]) =>
+      list.split(/\s+/).map((method) => {
+        const send = (...args: unknown[]) => threads[role as Role].call(`${name}.${method}`, args);
+        return [method, send] as const;
+      }),
+    );
     return [name, Object.fromEntries(methods)];
   });
-  return Object.fromEntries(repositories) as Repositories;
+  return Object.fromEntries(repositories) as unknown as Repositories;
 }

@@ -6,7 +6,7 @@ import { openStoreHere } from "../../../../test/support/temp-store.ts";
 import { openKnown } from "../folder/known.ts";
 import { openSameThreadCalls } from "./same-thread-calls.ts";
 
-const open = (dataDir: string) => openSameThreadCalls({ dataDir, run: "one", known: openKnown() });
+const open = (dataDir: string) => openSameThreadCalls({ dataDir, known: openKnown() });
 
 test("reads what another connection writes, and releases the folder", async () => {
   const dataDir = tempFolder("here");

@@ -135,7 +135,7 @@ test("a database shows signs of life with its statements", async () => {
   const database = openDatabase(folder, { pulse });
   try {
     const before = Atomics.load(pulse, 0);
-    await database.write(async () => database.run("UPDATE state SET changes = changes + 1"));
+    await database.write(async () => database.run("UPDATE bases SET changes = changes + 1"));
     expect(Atomics.load(pulse, 0)).toBeGreaterThan(before);
   } finally {
     database.close();

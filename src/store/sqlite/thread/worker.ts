@@ -7,7 +7,6 @@ import { serveCalls } from "./serve-calls.ts";
 export interface WorkerData {
   readonly role: Role;
   readonly dataDir: string;
-  readonly run: string;
   readonly known: SharedArrayBuffer;
   readonly pulse: Int32Array;
 }

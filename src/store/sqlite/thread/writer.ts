@@ -5,11 +5,9 @@ import { type Engine, fromJson, oneOf, sql } from "../../sql.ts";
 import type { Database } from "../database.ts";
 import type { Ownership } from "../folder/identity.ts";
 
-export function openWriter({ identity }: Pick<Database, "identity">, run = "") {
+export function openWriter({ identity }: Pick<Database, "identity">) {
   return ({ read, write }: Pick<Engine, "read" | "write">) => ({
-    ownership(): { readonly ownership: Ownership; readonly isNew: boolean } {
-      return { ownership: identity.claim(), isNew: run !== "" && identity.createdBy === run };
-    },
+    ownership: (): Ownership => identity.claim(),
     async noteReported(): Promise<void> {
       await write((db) => db.run(sql`UPDATE identity SET claim = 'marked'`));
     },

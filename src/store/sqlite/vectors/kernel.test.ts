@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  bitBytes,
-  codeBytes,
-  openKernel,
-  PAGE_BYTES,
-  QUERY_BITS_AT,
-  QUERY_NUMBERS_AT,
-} from "./kernel.ts";
+import { bitBytes, openKernel, PAGE_BYTES, QUERY_BITS_AT } from "./kernel.ts";
 
 const ROWS = 100;
 const LENGTHS = [8, 32, 128, 384, 768, 1536, 4096, 8192];
@@ -45,22 +38,4 @@ test.each(LENGTHS)("distances of %i bits are exact", (dimensions) => {
   const found = [...new Uint16Array(memory.buffer, out, ROWS)];
   expect(found).toEqual(Array.from({ length: ROWS }, (_, at) => bitsApart(query, row(at))));
   expect(found[0]).toBe(width * 8);
-});
-
-test.each(LENGTHS)("products and signs of %i codes are exact", (dimensions) => {
-  const { memory, dot, pack } = openKernel(dimensions);
-  memory.grow(2);
-  const bitsAt = PAGE_BYTES + codeBytes(dimensions);
-  const codes = new Int8Array(memory.buffer, PAGE_BYTES, dimensions);
-  const query = new Int16Array(memory.buffer, QUERY_NUMBERS_AT, dimensions);
-  for (let at = 0; at < dimensions; at++) {
-    codes[at] = noise(at) - 128;
-    query[at] = (noise(at * 7) - 128) * 15;
-  }
-  expect(dot(PAGE_BYTES)).toBe(codes.reduce((sum, code, at) => sum + code * (query[at] ?? 0), 0));
-  pack(PAGE_BYTES, bitsAt);
-  const bits = new Uint8Array(memory.buffer, bitsAt, Math.ceil(dimensions / 8));
-  codes.forEach((code, at) => {
-    expect(((bits[at >> 3] ?? 0) >> (at & 7)) & 1).toBe(code > 0 ? 1 : 0);
-  });
 });

@@ -1,15 +1,11 @@
-// The inner loops of vector search: a WebAssembly SIMD module that is assembled here for one vector length.
-// The same loops in JavaScript take about ten times as long.
+// The inner loop of vector search: a WebAssembly SIMD module that is assembled here for one vector length.
+// The same loop in JavaScript takes about ten times as long.
 //
 //   scan(row, end, out)   u16 at `out` for each row of bits: popcount(row ^ query bits)
-//   dot(codes) → i32      Σ code × query number, codes as signed bytes, the query as signed 16-bit numbers
-//   pack(codes, bits)     a row's bits: 1 where a code is above zero
 
 export interface Kernel {
   readonly memory: WasmMemory;
   scan(row: number, end: number, out: number): void;
-  dot(codes: number): number;
-  pack(codes: number, bits: number): void;
 }
 
 interface WasmMemory {
@@ -28,8 +24,7 @@ interface Wasm {
 }
 
 export const PAGE_BYTES = 65_536;
-/** The first page belongs to the query: its bits, and from here on its numbers. */
-export const QUERY_NUMBERS_AT = 16_384;
+/** In the first page. */
 export const QUERY_BITS_AT = 0;
 
 const WORD_BYTES = 16;
@@ -41,37 +36,22 @@ export function bitBytes(dimensions: number): number {
   return Math.ceil(dimensions / 128) * WORD_BYTES;
 }
 
-/** Size of a row of codes in bytes, rounded up to whole SIMD words and padded with zeros. */
-export function codeBytes(dimensions: number): number {
-  return Math.ceil(dimensions / WORD_BYTES) * WORD_BYTES;
-}
-
 export function openKernel(dimensions: number): Kernel {
   const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
   const memory = new Memory({ initial: 1 });
-  const module = new Module(assemble(dimensions));
+  const module = new Module(assemble(bitBytes(dimensions) / WORD_BYTES));
   return { memory, ...new Instance(module, { m: { m: memory } }).exports };
 }
 
-function assemble(dimensions: number): Uint8Array {
-  const bodies = [
-    scanBody(bitBytes(dimensions) / WORD_BYTES),
-    dotBody(codeBytes(dimensions)),
-    packBody(codeBytes(dimensions) / WORD_BYTES),
-  ];
-  const types = [
-    [0x60, 3, I32, I32, I32, 0],
-    [0x60, 1, I32, 1, I32],
-    [0x60, 2, I32, I32, 0],
-  ];
-  const exported = ["scan", "dot", "pack"].flatMap((each, at) => [...name(each), 0, at]);
+function assemble(words: number): Uint8Array {
+  const body = scanBody(words);
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [3, ...types.flat()]),
+    ...section(1, [1, 0x60, 3, I32, I32, I32, 0]),
     ...section(2, [1, ...name("m"), ...name("m"), 2, 0, 1]),
-    ...section(3, [3, 0, 1, 2]),
-    ...section(7, [3, ...exported]),
-    ...section(10, [3, ...bodies.flatMap((body) => [...leb(body.length), ...body])]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, ...name("scan"), 0, 0]),
+    ...section(10, [1, ...leb(body.length), ...body]),
   ]);
 }
 
@@ -87,25 +67,17 @@ const set = (local: number) => [0x21, ...leb(local)];
 const tee = (local: number) => [0x22, ...leb(local)];
 const i32 = (value: number) => [0x41, ...signedLeb(value)];
 const I32_ADD = [0x6a];
-const I32_LESS = [0x49];
 const I32_NOT_LESS = [0x4f];
 const store16 = (offset: number) => [0x3b, 0, ...leb(offset)];
 const simd = (opcode: number) => [0xfd, ...leb(opcode)];
 const load = (offset: number) => [...simd(0), 0, ...leb(offset)];
-const ZEROS = [...simd(12), ...Array<number>(WORD_BYTES).fill(0)];
 const lane = (index: number) => [...simd(27), index];
-const ABOVE_BYTES = simd(39);
 const XOR = simd(81);
 const POPCOUNT_BYTES = simd(98);
-const BITMASK_BYTES = simd(100);
 const ADD_BYTES = simd(110);
 const WIDEN_BYTES = simd(125);
 const WIDEN_SHORTS = simd(127);
-const LOW_TO_SHORTS = simd(135);
-const HIGH_TO_SHORTS = simd(136);
 const ADD_SHORTS = simd(142);
-const ADD_WORDS = simd(174);
-const DOT_SHORTS = simd(186);
 
 const step = (local: number, by: number) => [...get(local), ...i32(by), ...I32_ADD, ...set(local)];
 
@@ -135,38 +107,6 @@ function scanBody(words: number): number[] {
     ...[...get(out), ...differing, ...WIDEN_SHORTS, ...sumLanes(sum), ...store16(0)],
     ...[...step(row, words * WORD_BYTES), ...step(out, 2), ...branch(0), ...END, ...END, ...END],
   ];
-}
-
-function dotBody(width: number): number[] {
-  const [codes, end, query, sum] = [0, 1, 2, 3];
-  const half = (toShorts: number[], offset: number) => [
-    ...[...get(codes), ...load(0), ...toShorts],
-    ...[...get(query), ...load(offset), ...DOT_SHORTS, ...ADD_WORDS],
-  ];
-  return [
-    ...[2, 2, I32, 1, V128],
-    ...[
-      ...get(codes),
-      ...i32(width),
-      ...I32_ADD,
-      ...set(end),
-      ...i32(QUERY_NUMBERS_AT),
-      ...set(query),
-    ],
-    ...[...LOOP, ...get(sum), ...half(LOW_TO_SHORTS, 0), ...half(HIGH_TO_SHORTS, WORD_BYTES)],
-    ...[...set(sum), ...step(codes, WORD_BYTES), ...step(query, 2 * WORD_BYTES)],
-    ...[...get(codes), ...get(end), ...I32_LESS, ...branchIf(0), ...END],
-    ...[...get(sum), ...sumLanes(sum), ...END],
-  ];
-}
-
-function packBody(words: number): number[] {
-  const [codes, bits] = [0, 1];
-  const word = (at: number) => [
-    ...[...get(bits), ...get(codes), ...load(at * WORD_BYTES), ...ZEROS, ...ABOVE_BYTES],
-    ...[...BITMASK_BYTES, ...store16(at * 2)],
-  ];
-  return [0, ...range(words).flatMap(word), ...END];
 }
 
 function section(id: number, content: readonly number[]): number[] {

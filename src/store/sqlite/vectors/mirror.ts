@@ -1,92 +1,80 @@
-// The reader's in-memory copy of each chunk's vector. It follows the database by
-// three numbers: keys only grow, every removal is logged, and refined vectors have the number of their change.
-
-import type { Database } from "../database.ts";
-import { eachVector } from "./quantise.ts";
+// The reader's copy of the bits of all vectors, in memory. Each row of the database has the number of the change that last
+// wrote or emptied it.
+import { type Connection, oneOf, sql } from "../../sql.ts";
+import type { Hit } from "../../store.ts";
+import type { DocMask } from "../thread/filters.ts";
 import { VectorTable } from "./vector-table.ts";
 
-interface StateRow {
-  readonly changes: number;
-  readonly next_key: number;
-  readonly removals: number;
-  readonly removals_dropped: number;
-}
+type BitsCells = readonly [
+  firstKey: number,
+  doc: number,
+  dimensions: number,
+  bits: Uint8Array | null,
+];
+
+const COLUMNS = sql`SELECT first_key, doc, dimensions, bits FROM vector_bits`;
+
+const LOADED_AT_ONCE = 1000;
 
 export class Mirror {
-  readonly vectors = new Map<number, VectorTable>();
-  readonly #database: Database;
-  #nextKey = 0;
+  #tables = new Map<number, VectorTable>();
   /** Grows with every change to documents. */
   #version = 0;
-  #removals = 0;
 
-  constructor(database: Database) {
-    this.#database = database;
+  /** Inside a read transaction. */
+  async nearest(
+    db: Connection,
+    { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
+    mask: DocMask | undefined,
+  ): Promise<readonly Hit[]> {
+    await this.#follow(db);
+    const table = this.#tables.get(vector.length);
+    const read = (keys: readonly number[]) =>
+      db.cells<[number, Uint8Array]>(
+        sql`SELECT key, vector FROM vectors WHERE key ${oneOf("bigint", keys)}`,
+      );
+    return table?.nearest({ vector, limit, mask, read }) ?? [];
   }
 
-  /** Inside a read transaction: updates the copy to what that transaction sees. */
-  follow(): void {
-    const state = this.#database.get<StateRow>(
-      "SELECT changes, next_key, removals, removals_dropped FROM state",
-    ) as StateRow;
-    if (state.changes === this.#version) return;
-    if (this.#removals < state.removals_dropped) this.#forget();
-    else if (state.removals > this.#removals) this.#followRemovals();
-    const known = this.#nextKey;
-    this.#loadSegments();
-    if (!this.#followRefined(known)) {
-      this.#forget();
-      this.#loadSegments();
-    }
-    for (const table of this.vectors.values()) table.compact();
-    this.#nextKey = state.next_key;
-    this.#removals = state.removals;
-    this.#version = state.changes;
-  }
-
-  #forget(): void {
-    this.vectors.clear();
-    this.#nextKey = 0;
-  }
-
-  #followRemovals(): void {
-    const removals = this.#database.all<{ first_key: number; last_key: number }>(
-      "SELECT first_key, last_key FROM removals WHERE seq > ?",
-      this.#removals,
+  async #follow(db: Connection): Promise<void> {
+    const base = await db.one<{ changes: number; reload_before: number }>(
+      sql`SELECT changes, reload_before FROM bases WHERE kb = ${db.kb}`,
     );
-    for (const { first_key: first, last_key: last } of removals) {
-      for (const table of this.vectors.values()) table.remove(first, last);
+    const { changes = 0, reload_before: reloadBefore = 0 } = base ?? {};
+    if (changes === this.#version) return;
+    if (this.#version < reloadBefore || [...this.#tables.values()].some(isMostlyGone)) {
+      this.#tables.clear();
+      this.#version = 0;
+    }
+    if (this.#version === 0) await this.#load(db);
+    else {
+      const changed = sql`${COLUMNS} WHERE changed > ${this.#version}`;
+      for (const row of await db.cells<BitsCells>(changed)) this.#take(row);
+    }
+    this.#version = changes;
+  }
+
+  /** Some at a time, so that they are not in memory twice. */
+  async #load(db: Connection): Promise<void> {
+    for (let [last, isEnd] = [-1, false]; !isEnd; ) {
+      const rows = await db.cells<BitsCells>(
+        sql`${COLUMNS} WHERE first_key > ${last} ORDER BY first_key LIMIT ${LOADED_AT_ONCE}`,
+      );
+      for (const row of rows) this.#take(row);
+      last = rows.at(-1)?.[0] ?? last;
+      isEnd = rows.length < LOADED_AT_ONCE;
     }
   }
 
-  #loadSegments(): void {
-    const segments = this.#database
-      .rows(
-        `SELECT first_key, doc, dimensions, vectors FROM segments
-         WHERE first_key >= ? AND vectors IS NOT NULL ORDER BY first_key`,
-      )
-      .iterate(this.#nextKey) as unknown as Iterable<[number, number, number, Uint8Array]>;
-    for (const [firstKey, doc, dimensions, vectors] of segments) {
-      const table = this.vectors.get(dimensions) ?? new VectorTable(dimensions);
-      this.vectors.set(dimensions, table);
-      table.add(firstKey, doc, vectors);
+  #take([firstKey, doc, dimensions, bits]: BitsCells): void {
+    for (const [length, table] of this.#tables) {
+      if (bits === null || length !== dimensions) table.remove(firstKey);
     }
-  }
-
-  /** Keys below `known` were loaded before. False if a vector has no place yet, so that everything must be reloaded. */
-  #followRefined(known: number): boolean {
-    const segments = this.#database
-      .rows(
-        `SELECT first_key, dimensions, vectors FROM segments
-         WHERE changed > ? AND changed > 0 AND first_key < ?`,
-      )
-      .iterate(this.#version, known) as unknown as Iterable<[number, number, Uint8Array]>;
-    let isComplete = true;
-    for (const [firstKey, dimensions, vectors] of segments) {
-      eachVector(vectors, dimensions, (at, vector) => {
-        isComplete &&= this.vectors.get(dimensions)?.set(firstKey + at, vector) ?? false;
-      });
-    }
-    return isComplete;
+    if (bits === null) return;
+    const table = this.#tables.get(dimensions) ?? new VectorTable(dimensions);
+    this.#tables.set(dimensions, table);
+    table.put(firstKey, doc, bits);
   }
 }
+
+const isMostlyGone = (table: VectorTable) => table.isMostlyGone;

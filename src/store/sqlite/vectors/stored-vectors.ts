@@ -1,116 +1,117 @@
-// The vectors of a document, a few hundred in a row, as readers load them. A better vector is the only thing about a chunk
-// that ever changes. Removed keys are logged, so that readers in other processes can follow.
-import { type Connection, type Sql, sql } from "../../sql.ts";
+// A row for each vector, and the bits of a few hundred in a row, which readers load into memory. A better vector is the
+// only thing about a chunk that ever changes.
+import { type Connection, sql } from "../../sql.ts";
 import type { BetterVectors, NewVectors, Vectors } from "../../vectors.ts";
-import { quantise, restore } from "./quantise.ts";
+import { bitBytes } from "./kernel.ts";
+import { codesOf, packSigns, quantise, restore } from "./quantise.ts";
 
-/** About 100 kB: a row is written whole when one of its vectors changes. */
+/** About 12 kB: a row is written whole when one of its vectors changes. */
 const VECTORS_PER_ROW = 256;
 
-/** Readers that are more than this many removals behind reload everything. */
-const REMOVALS_KEPT = 10_000;
+/** Readers that are more than this many changes behind reload everything. */
+const CHANGES_KEPT = 10_000;
 
-export function openVectors(): Vectors {
-  return {
-    insert,
-    replace,
-    read,
-    async remove(db, doc, keys) {
-      await db.run(sql`DELETE FROM segments WHERE doc = ${doc}`);
-      await noteRemoval(db, keys[0] as number, keys.at(-1) as number);
-    },
-    async clear(db) {
-      const state = await db.one<{ next_key: number }>(sql`SELECT next_key FROM state`);
-      await db.run(sql`DELETE FROM segments`);
-      await noteRemoval(db, 0, Number(state?.next_key) - 1);
-    },
-  };
+export const STORED_VECTORS: Vectors = {
+  insert,
+  replace,
+  async read(db, doc) {
+    const rows = await db.all<{ key: number; vector: Uint8Array }>(sql`SELECT v.key, v.vector
+      FROM chunks c JOIN vectors v ON v.key = c.key WHERE c.kb = ${db.kb} AND c.doc = ${doc}`);
+    return new Map(rows.map(({ key, vector }) => [key, restore(vector)]));
+  },
+  async remove(db, doc, keys) {
+    const changes = await nextChange(db);
+    await db.together([
+      sql`DELETE FROM vectors WHERE key BETWEEN ${keys[0] as number} AND ${keys.at(-1) as number}`,
+      // The empty rows tell readers in other processes what is gone.
+      sql`UPDATE vector_bits SET doc = 0, bits = NULL, changed = ${changes} WHERE doc = ${doc}`,
+      sql`DELETE FROM vector_bits WHERE doc = 0 AND changed <= ${changes - CHANGES_KEPT}`,
+    ]);
+    await reloadBefore(db, changes - CHANGES_KEPT);
+  },
+  async clear(db) {
+    await db.together([sql`DELETE FROM vectors`, sql`DELETE FROM vector_bits`]);
+    await reloadBefore(db, await nextChange(db));
+  },
+};
+
+async function nextChange(db: Connection): Promise<number> {
+  const base = await db.one<{ changes: number }>(
+    sql`UPDATE bases SET changes = changes + 1 WHERE kb = ${db.kb} RETURNING changes`,
+  );
+  return Number(base?.changes);
 }
+
+async function reloadBefore(db: Connection, changes: number): Promise<void> {
+  await db.run(sql`UPDATE bases SET reload_before = max(reload_before, ${changes})
+    WHERE kb = ${db.kb}`);
+}
+
+const VECTORS = {
+  table: "vectors",
+  columns: { key: "bigint", vector: "bytea" },
+  after: sql`ON CONFLICT (key) DO UPDATE SET vector = excluded.vector`,
+} as const;
 
 async function insert(db: Connection, { doc, keys, chunks }: NewVectors): Promise<void> {
   const { dimensions, vectors } = chunks;
+  const changes = await nextChange(db);
+  const width = bitBytes(dimensions);
   for (let from = 0; from < keys.length; from += VECTORS_PER_ROW) {
     const part = keys.slice(from, from + VECTORS_PER_ROW);
-    const own = vectors.subarray(from * dimensions, (from + part.length) * dimensions);
-    const bytes = dimensions === 0 ? null : quantise(own, dimensions);
-    await db.run(sql`INSERT INTO segments (first_key, doc, count, dimensions, vectors)
-      VALUES (${part[0] as number}, ${doc}, ${part.length}, ${dimensions}, ${bytes})`);
+    const bits = new Uint8Array(part.length * width);
+    const rows = part.flatMap((key, at) => {
+      const vector = vectors.subarray((from + at) * dimensions, (from + at + 1) * dimensions);
+      const coded = quantise(vector);
+      if (!coded) return [];
+      packSigns(codesOf(coded), bits.subarray(at * width, (at + 1) * width));
+      return [[key, coded]];
+    });
+    await db.insert(VECTORS, rows);
+    await db.run(sql`INSERT INTO vector_bits (first_key, doc, count, dimensions, bits, changed)
+      VALUES (${part[0] as number}, ${doc}, ${part.length}, ${dimensions},
+        ${dimensions === 0 ? null : bits}, ${changes})`);
   }
 }
 
-async function read(db: Connection, doc: number): Promise<ReadonlyMap<number, Float32Array>> {
-  const found = new Map<number, Float32Array>();
-  for (const segment of await readSegments(db, sql`doc = ${doc}`)) {
-    const stored = segment.vectors ? restore(segment.vectors, segment.dimensions) : [];
-    for (const [at, vector] of stored.entries())
-      if (vector) found.set(segment.first_key + at, vector);
-  }
-  return found;
-}
-
-async function noteRemoval(db: Connection, first: number, last: number): Promise<void> {
-  const state = await db.one<{ seq: number }>(
-    sql`UPDATE state SET removals = removals + 1 WHERE id = 1 RETURNING removals AS seq`,
-  );
-  const seq = Number(state?.seq);
-  const dropped = Math.max(seq - REMOVALS_KEPT, 0);
-  await db.together([
-    sql`INSERT INTO removals (seq, first_key, last_key) VALUES (${seq}, ${first}, ${last})`,
-    sql`DELETE FROM removals WHERE seq <= ${dropped}`,
-    sql`UPDATE state SET removals_dropped = ${dropped} WHERE id = 1`,
-  ]);
-}
-
-interface SegmentRow {
+interface BitsRow {
   readonly first_key: number;
   readonly count: number;
   readonly dimensions: number;
-  readonly vectors: Uint8Array | null;
-}
-
-function readSegments(db: Connection, where: Sql): Promise<readonly SegmentRow[]> {
-  return db.all(sql`SELECT first_key, count, dimensions, vectors FROM segments WHERE ${where}`);
+  readonly bits: Uint8Array | null;
 }
 
 async function replace(db: Connection, { doc, fresh }: BetterVectors): Promise<void> {
-  if (fresh.length === 0) return;
-  // Readers watch this number to notice new vectors; nothing visible in the document has changed.
-  const state = await db.one<{ changes: number }>(
-    sql`UPDATE state SET changes = changes + 1 WHERE id = 1 RETURNING changes`,
-  );
-  const keys = fresh.map(({ key }) => key);
-  const touched = sql`doc = ${doc} AND first_key + count > ${Math.min(...keys)}
-    AND first_key <= ${Math.max(...keys)}`;
-  let added = 0;
-  for (const segment of await readSegments(db, touched)) {
-    const { first_key: first, count } = segment;
-    const own = fresh.filter(({ key }) => key >= first && key < first + count);
-    const [dimensions = 0] = own.map(({ vector }) => vector.length);
+  const coded = fresh.flatMap(({ key, vector }) => {
+    const bytes = quantise(vector);
+    return bytes ? [{ key, bytes, dimensions: vector.length }] : [];
+  });
+  if (coded.length === 0) return;
+  const changes = await nextChange(db);
+  const keys = coded.map(({ key }) => key);
+  const touched =
+    await db.all<BitsRow>(sql`SELECT first_key, count, dimensions, bits FROM vector_bits
+    WHERE doc = ${doc} AND first_key + count > ${Math.min(...keys)} AND first_key <= ${Math.max(...keys)}`);
+  for (const row of touched) {
+    const { first_key: first, count } = row;
+    const own = coded.filter(({ key }) => key >= first && key < first + count);
+    const [{ dimensions } = { dimensions: 0 }] = own;
     if (dimensions === 0) continue;
-    const bytes = withVectors(segment, own, dimensions);
-    added += countVectors(bytes, count) - countVectors(segment.vectors, count);
-    await db.run(sql`UPDATE segments SET dimensions = ${dimensions}, vectors = ${bytes},
-      changed = ${Number(state?.changes)} WHERE first_key = ${first}`);
+    const width = bitBytes(dimensions);
+    const isSame = row.bits !== null && row.dimensions === dimensions;
+    const bits = isSame ? (row.bits as Uint8Array).slice() : new Uint8Array(count * width);
+    for (const { key, bytes } of own)
+      packSigns(codesOf(bytes), bits.subarray((key - first) * width, (key - first + 1) * width));
+    if (!isSame)
+      await db.run(sql`DELETE FROM vectors WHERE key >= ${first} AND key < ${first + count}`);
+    await db.insert(
+      VECTORS,
+      own.map(({ key, bytes }) => [key, bytes]),
+    );
+    await db.run(sql`UPDATE vector_bits SET dimensions = ${dimensions}, bits = ${bits},
+      changed = ${changes} WHERE first_key = ${first}`);
   }
-  await db.run(sql`UPDATE documents SET vector_count = vector_count + ${added} WHERE doc = ${doc}`);
-}
-
-function withVectors(segment: SegmentRow, own: BetterVectors["fresh"], dimensions: number) {
-  const { first_key: first, count, vectors } = segment;
-  const isSame = vectors !== null && segment.dimensions === dimensions;
-  const bytes = isSame ? vectors.slice() : new Uint8Array(count * (dimensions + 4));
-  for (const { key, vector } of own) {
-    const coded = quantise(vector, dimensions);
-    bytes.set(coded.subarray(0, dimensions), (key - first) * dimensions);
-    bytes.set(coded.subarray(dimensions), count * dimensions + (key - first) * 4);
-  }
-  return bytes;
-}
-
-/** Those whose scale, at the end, is not 0. */
-function countVectors(bytes: Uint8Array | null, count: number): number {
-  if (bytes === null) return 0;
-  const scales = new DataView(bytes.buffer, bytes.byteOffset + bytes.byteLength - count * 4);
-  return Array.from({ length: count }, (_, at) => scales.getFloat32(at * 4, true)).filter(Boolean)
-    .length;
+  await db.run(sql`UPDATE documents SET vector_count = (SELECT count(*) FROM chunks c
+      JOIN vectors v ON v.key = c.key WHERE c.kb = ${db.kb} AND c.doc = ${doc})
+    WHERE kb = ${db.kb} AND doc = ${doc} AND vector_count < chunk_count`);
 }

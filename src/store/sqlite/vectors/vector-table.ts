@@ -1,209 +1,222 @@
-// All vectors of one length, in memory: one bit per dimension for scanning, one byte per dimension for scoring.
-// Rows are in the order of their keys, in blocks that never move.
+// All vectors of one length: one bit per dimension in memory, for scanning; the vectors themselves, which are read for the
+// nearest by bits, are in the database, and in memory while there is room.
 import type { Hit } from "../../store.ts";
 import { Best } from "../../words/best.ts";
 import type { DocMask } from "../thread/filters.ts";
-import { nearestByBits } from "./bit-distances.ts";
-import {
-  bitBytes,
-  codeBytes,
-  type Kernel,
-  openKernel,
-  PAGE_BYTES,
-  QUERY_BITS_AT,
-  QUERY_NUMBERS_AT,
-} from "./kernel.ts";
+import { bitBytes, type Kernel, openKernel, PAGE_BYTES, QUERY_BITS_AT } from "./kernel.ts";
+import { codesOf, packSigns, scaleOf } from "./quantise.ts";
 
-const BLOCK_ROWS = 16_384;
-/** Up to this many rows, scoring all is as fast as scanning bits first, and exact. */
-const SCORE_ALL = 4096;
+/** Up to this many rows are all scored, which is exact. */
+const SCORE_ALL = 2048;
+/** Of so many rows, one in eight shows how far to reach for the nearest. */
+const SAMPLED_FROM = 100_000;
+const SAMPLE_STEP = 8;
+/** For vectors that were read. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** How many distances the kernel computes at once. They are behind the query's bits in the first page. */
+const SCANNED_AT_ONCE = 16_384;
+const DISTANCES_AT = PAGE_BYTES / 2;
 
-interface Block {
-  readonly keys: Uint32Array;
-  readonly docs: Uint32Array;
-  /** 0 if the row was removed. */
-  readonly scales: Float32Array;
-  /** Addresses in the kernel's memory. */
-  readonly codesAt: number;
-  readonly bitsAt: number;
-  readonly distancesAt: number;
-  count: number;
+/** Vectors by their keys, each as from quantise(); those that are gone are left out. */
+type ReadVectors = (
+  keys: readonly number[],
+) => Promise<readonly (readonly [key: number, vector: Uint8Array])[]>;
+
+export interface VectorQuery {
+  readonly vector: Float32Array;
+  readonly limit: number;
+  readonly mask: DocMask | undefined;
+  readonly read: ReadVectors;
 }
 
 export class VectorTable {
   readonly #dimensions: number;
-  readonly #codeBytes: number;
   readonly #bitBytes: number;
   readonly #kernel: Kernel;
-  readonly #blocks: Block[] = [];
+  readonly #kept: KeptVectors;
+  /** The first row of each group, by its first key. */
+  readonly #groups = new Map<number, { readonly row: number; readonly count: number }>();
+  #keys = new Uint32Array(1024);
+  /** 0 if the row is gone. */
+  #docs = new Uint32Array(1024);
+  #distances = new Uint16Array(1024);
   #rows = 0;
-  #dead = 0;
+  #gone = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#codeBytes = codeBytes(dimensions);
     this.#bitBytes = bitBytes(dimensions);
     this.#kernel = openKernel(dimensions);
+    this.#kept = new KeptVectors(dimensions);
   }
 
-  /** `blob` comes from quantise(). */
-  add(firstKey: number, doc: number, blob: Uint8Array): void {
-    const dimensions = this.#dimensions;
-    const count = blob.length / (dimensions + 4);
-    const codes = new Int8Array(blob.buffer, blob.byteOffset, count * dimensions);
-    const scales = new DataView(blob.buffer, blob.byteOffset + count * dimensions);
-    for (let row = 0; row < count; row++) {
-      const scale = scales.getFloat32(row * 4, true);
-      // A chunk without a vector gets a row too, in case one is stored later.
-      if (scale === 0) this.#dead++;
-      const code = codes.subarray(row * dimensions, (row + 1) * dimensions);
-      this.#append(firstKey + row, doc, scale, code);
+  /** More is gone than left. */
+  get isMostlyGone(): boolean {
+    return this.#gone > SCORE_ALL && this.#gone * 2 > this.#rows;
+  }
+
+  /** Adds a group of consecutive keys, or replaces its bits. */
+  put(firstKey: number, doc: number, bits: Uint8Array): void {
+    const count = bits.length / this.#bitBytes;
+    const row = this.#groups.get(firstKey)?.row ?? this.#append(firstKey, doc, count);
+    new Uint8Array(this.#kernel.memory.buffer, this.#bitsAt(row), bits.length).set(bits);
+    this.#kept.forget(firstKey, count);
+  }
+
+  remove(firstKey: number): void {
+    const group = this.#groups.get(firstKey);
+    if (!group) return;
+    this.#groups.delete(firstKey);
+    this.#docs.fill(0, group.row, group.row + group.count);
+    this.#gone += group.count;
+    this.#kept.forget(firstKey, group.count);
+  }
+
+  #append(firstKey: number, doc: number, count: number): number {
+    const row = this.#rows;
+    const end = row + count;
+    if (end > this.#keys.length) {
+      this.#keys = grown(this.#keys, new Uint32Array(2 * end));
+      this.#docs = grown(this.#docs, new Uint32Array(2 * end));
+      this.#distances = new Uint16Array(2 * end);
     }
-  }
-
-  #append(key: number, doc: number, scale: number, codes: Int8Array): void {
-    const at = this.#rows % BLOCK_ROWS;
-    const block = this.#blocks[Math.floor(this.#rows / BLOCK_ROWS)] ?? this.#addBlock();
-    block.keys[at] = key;
-    block.docs[at] = doc;
-    block.scales[at] = scale;
-    const codesAt = block.codesAt + at * this.#codeBytes;
-    new Int8Array(this.#kernel.memory.buffer, codesAt, codes.length).set(codes);
-    this.#kernel.pack(codesAt, block.bitsAt + at * this.#bitBytes);
-    block.count = at + 1;
-    this.#rows++;
-  }
-
-  #addBlock(): Block {
-    const rowBytes = this.#codeBytes + this.#bitBytes + 2;
-    const codesAt = PAGE_BYTES + this.#blocks.length * BLOCK_ROWS * rowBytes;
     const { memory } = this.#kernel;
-    const missing = codesAt + BLOCK_ROWS * rowBytes - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
-    const bitsAt = codesAt + BLOCK_ROWS * this.#codeBytes;
-    const block: Block = {
-      keys: new Uint32Array(BLOCK_ROWS),
-      docs: new Uint32Array(BLOCK_ROWS),
-      scales: new Float32Array(BLOCK_ROWS),
-      codesAt,
-      bitsAt,
-      distancesAt: bitsAt + BLOCK_ROWS * this.#bitBytes,
-      count: 0,
-    };
-    this.#blocks.push(block);
-    return block;
+    const missing = this.#bitsAt(end) - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES) + 16);
+    for (let at = 0; at < count; at++) this.#keys[row + at] = firstKey + at;
+    this.#docs.fill(doc, row, end);
+    this.#groups.set(firstKey, { row, count });
+    this.#rows = end;
+    return row;
   }
 
-  /** Replaces the vector of a key by one made by quantise(). False if the key has no place here. */
-  set(key: number, blob: Uint8Array): boolean {
-    const dimensions = this.#dimensions;
-    const block = this.#blocks.find(({ keys, count }) => (keys[count - 1] ?? 0) >= key);
-    const at = block ? lowerBound(block.keys, block.count, key) : 0;
-    if (block?.keys[at] !== key) return false;
-    const scale = new DataView(blob.buffer, blob.byteOffset + dimensions).getFloat32(0, true);
-    if (block.scales[at] === 0) this.#dead--;
-    if (scale === 0) this.#dead++;
-    block.scales[at] = scale;
-    const codesAt = block.codesAt + at * this.#codeBytes;
-    const codes = new Int8Array(blob.buffer, blob.byteOffset, dimensions);
-    new Int8Array(this.#kernel.memory.buffer, codesAt, dimensions).set(codes);
-    this.#kernel.pack(codesAt, block.bitsAt + at * this.#bitBytes);
-    return true;
+  #bitsAt(row: number): number {
+    return PAGE_BYTES + row * this.#bitBytes;
   }
 
-  remove(firstKey: number, lastKey: number): void {
-    for (const { keys, scales, count } of this.#blocks) {
-      if (count === 0 || (keys[count - 1] as number) < firstKey) continue;
-      if ((keys[0] as number) > lastKey) return;
-      for (let at = lowerBound(keys, count, firstKey); at < count; at++) {
-        if ((keys[at] as number) > lastKey) return;
-        if (scales[at] !== 0) this.#dead++;
-        scales[at] = 0;
-      }
-    }
-  }
-
-  /** Closes the gaps once half of the rows are gone. */
-  compact(): void {
-    if (this.#dead < SCORE_ALL || this.#dead * 2 < this.#rows) return;
-    const codes = (at: number) =>
-      new Int8Array(this.#kernel.memory.buffer, at, this.#dimensions).slice();
-    const old = this.#blocks.map((block) => ({ ...block }));
-    for (const block of this.#blocks) block.count = 0;
-    this.#rows = 0;
-    this.#dead = 0;
-    // Rows only move towards the front, so each is read before its place is written.
-    for (const { keys, docs, scales, codesAt, count } of old) {
-      for (let at = 0; at < count; at++) {
-        const scale = scales[at] as number;
-        if (scale === 0) continue;
-        const code = codes(codesAt + at * this.#codeBytes);
-        this.#append(keys[at] as number, docs[at] as number, scale, code);
-      }
-    }
-    this.#blocks.length = Math.ceil(this.#rows / BLOCK_ROWS);
-  }
-
-  nearest(query: Float32Array, limit: number, mask?: DocMask): Hit[] {
+  async nearest({ vector, limit, mask, read }: VectorQuery): Promise<Hit[]> {
     const best = new Best(limit);
-    const unit = this.#setQuery(query);
-    const { dot } = this.#kernel;
-    for (const row of this.#few(mask) ?? this.#byBits(candidatesFor(limit), mask)) {
-      const block = this.#blocks[Math.floor(row / BLOCK_ROWS)] as Block;
-      const at = row % BLOCK_ROWS;
-      const product = dot(block.codesAt + at * this.#codeBytes);
-      const score = product * (block.scales[at] as number) * unit;
-      // The score is compared first, because reading the key costs another memory access.
-      if (score >= best.threshold) best.offer(block.keys[at] as number, score);
+    const norm = Math.hypot(...vector);
+    if (!(norm > 0)) return [];
+    const missing: number[] = [];
+    for (const row of this.#nearestByBits(vector, { limit, mask })) {
+      const key = this.#keys[row] as number;
+      const product = this.#kept.dot(key, vector);
+      if (product === undefined) missing.push(key);
+      else best.offer(key, product / norm);
+    }
+    for (const [key, blob] of missing.length === 0 ? [] : await read(missing)) {
+      const codes = codesOf(blob);
+      if (codes.length !== this.#dimensions) continue;
+      best.offer(key, (dot(codes, 0, vector) * scaleOf(blob)) / norm);
+      this.#kept.add(key, blob);
     }
     return best.take();
   }
 
-  /** Copies the query to the kernel; returns the factor that normalises its products. */
-  #setQuery(query: Float32Array): number {
-    const { buffer } = this.#kernel.memory;
-    packSigns(query, new Uint8Array(buffer, QUERY_BITS_AT, this.#bitBytes));
-    let squares = 0;
-    let largest = 0;
-    let sum = 0;
-    for (const value of query) {
-      squares += value * value;
-      largest = Math.max(largest, Math.abs(value));
-      sum += Math.abs(value);
+  /** The rows with the fewest differing bits, with all ties with the last. */
+  #nearestByBits(
+    query: Float32Array,
+    { limit, mask }: Pick<VectorQuery, "limit" | "mask">,
+  ): number[] {
+    this.#scan(query);
+    const [docs, distances, count] = [this.#docs, this.#distances, this.#rows];
+    const isAll = mask === undefined && this.#gone === 0;
+    const isAllowed = (doc: number) => doc !== 0 && (mask === undefined || mask[doc] === 1);
+    const step = count < SAMPLED_FROM ? 1 : SAMPLE_STEP;
+    const histogram = new Uint32Array(this.#bitBytes * 8 + 1);
+    let allowed = 0;
+    for (let row = 0; row < count; row += step) {
+      if (!isAll && !isAllowed(docs[row] as number)) continue;
+      const distance = distances[row] as number;
+      histogram[distance] = (histogram[distance] as number) + 1;
+      allowed += step;
     }
-    if (!(squares > 0)) return 0;
-    // As precise as 16 bits allow without overflowing a 32-bit sum of products.
-    const steps = Math.min(32_767 / largest, (2 ** 31 - 1) / (128 * (sum + query.length / 32_767)));
-    const numbers = new Int16Array(buffer, QUERY_NUMBERS_AT, query.length);
-    for (let at = 0; at < query.length; at++)
-      numbers[at] = Math.round((query[at] as number) * steps);
-    return 1 / (steps * Math.sqrt(squares));
-  }
-
-  /** The allowed rows, if there are few enough to score all. */
-  #few(mask: DocMask | undefined): number[] | undefined {
-    if (!mask && this.#rows - this.#dead > SCORE_ALL) return undefined;
+    let reach = allowed <= SCORE_ALL ? histogram.length : 0;
+    for (let near = candidatesFor(limit); reach < histogram.length; reach++) {
+      near -= (histogram[reach] as number) * step;
+      if (near <= 0) break;
+    }
     const rows: number[] = [];
-    for (const [number, { docs, scales, count }] of this.#blocks.entries()) {
-      for (let at = 0; at < count; at++) {
-        if (scales[at] === 0 || (mask && mask[docs[at] as number] !== 1)) continue;
-        if (rows.length === SCORE_ALL) return undefined;
-        rows.push(number * BLOCK_ROWS + at);
-      }
+    for (let row = 0; row < count; row++) {
+      if ((distances[row] as number) <= reach && isAllowed(docs[row] as number)) rows.push(row);
     }
     return rows;
   }
 
-  /** The rows with the fewest differing bits: at least `wanted`, including all ties with the last. */
-  #byBits(wanted: number, mask: DocMask | undefined): number[] {
+  #scan(query: Float32Array): void {
     const { memory, scan } = this.#kernel;
-    const scanned = this.#blocks.map(({ bitsAt, count, distancesAt, docs, scales }, number) => {
-      scan(bitsAt, bitsAt + count * this.#bitBytes, distancesAt);
-      const distances = new Uint16Array(memory.buffer, distancesAt, count);
-      return { firstRow: number * BLOCK_ROWS, docs, scales, distances };
-    });
-    return nearestByBits(scanned, { wanted, mask, dimensions: this.#dimensions });
+    packSigns(query, new Uint8Array(memory.buffer, QUERY_BITS_AT, this.#bitBytes));
+    for (let from = 0; from < this.#rows; from += SCANNED_AT_ONCE) {
+      const to = Math.min(from + SCANNED_AT_ONCE, this.#rows);
+      scan(this.#bitsAt(from), this.#bitsAt(to), DISTANCES_AT);
+      this.#distances.set(new Uint16Array(memory.buffer, DISTANCES_AT, to - from), from);
+    }
   }
+}
+
+/** Vectors that were read, in places that are used again in turn. */
+class KeptVectors {
+  readonly #dimensions: number;
+  readonly #most: number;
+  readonly #places = new Map<number, number>();
+  #keys: number[] = [];
+  #codes = new Int8Array(0);
+  #scales = new Float32Array(0);
+  #next = 0;
+
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+    this.#most = Math.floor(KEPT_BYTES / dimensions);
+  }
+
+  /** Undefined if it is not here. */
+  dot(key: number, query: Float32Array): number | undefined {
+    const place = this.#places.get(key);
+    if (place === undefined) return undefined;
+    return dot(this.#codes, place * this.#dimensions, query) * (this.#scales[place] as number);
+  }
+
+  forget(firstKey: number, count: number): void {
+    if (this.#places.size === 0) return;
+    for (let at = 0; at < count; at++) this.#places.delete(firstKey + at);
+  }
+
+  add(key: number, blob: Uint8Array): void {
+    const place = this.#next;
+    this.#next = (place + 1) % this.#most;
+    if (place >= this.#scales.length) {
+      const count = Math.min(this.#most, Math.max(1024, 2 * place));
+      this.#codes = grown(this.#codes, new Int8Array(count * this.#dimensions));
+      this.#scales = grown(this.#scales, new Float32Array(count));
+    }
+    const before = this.#keys[place];
+    if (before !== undefined && this.#places.get(before) === place) this.#places.delete(before);
+    this.#keys[place] = key;
+    this.#places.set(key, place);
+    this.#codes.set(codesOf(blob), place * this.#dimensions);
+    this.#scales[place] = scaleOf(blob);
+  }
+}
+
+function grown<Numbers extends { set(from: Numbers): void }>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
+}
+
+/** With four sums, because each addition waits for the one before. */
+function dot(codes: Int8Array, from: number, query: Float32Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const { length } = query;
+  const whole = length & ~3;
+  for (let at = 0; at < whole; at += 4) {
+    a += (codes[from + at] as number) * (query[at] as number);
+    b += (codes[from + at + 1] as number) * (query[at + 1] as number);
+    c += (codes[from + at + 2] as number) * (query[at + 2] as number);
+    d += (codes[from + at + 3] as number) * (query[at + 3] as number);
+  }
+  for (let at = whole; at < length; at++) a += (codes[from + at] as number) * (query[at] as number);
+  return a + b + c + d;
 }
 
 /**
@@ -212,22 +225,4 @@ export class VectorTable {
  */
 function candidatesFor(limit: number): number {
   return 400 + limit * 4;
-}
-
-function packSigns(values: Float32Array, bits: Uint8Array): void {
-  bits.fill(0);
-  values.forEach((value, at) => {
-    if (value > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
-  });
-}
-
-function lowerBound(keys: Uint32Array, count: number, key: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] as number) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

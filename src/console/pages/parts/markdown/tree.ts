@@ -11,7 +11,7 @@ export interface Leaf {
   readonly code?: CodePiece["kind"] | "plain";
 }
 
-export interface Branch {
+interface Branch {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: Piece[];

@@ -1,11 +1,9 @@
-// Reads rules and their version on the caller's thread: an agent asks once per process, and starting a thread takes longer
-// than all its queries. SQLite's data_version shows whether another connection has committed.
+// Reads the version of the rules on the caller's thread, because every call asks for it: the reading thread may be busy
+// with a search. SQLite's data_version shows whether another connection has committed.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
-import { openScopes, type ScopeRepository } from "../../scopes/scopes.ts";
 import { DATABASE_FILE } from "../connect.ts";
-import { openReadingEngine } from "../engine.ts";
 import { isContention, lostLog } from "../failures.ts";
 import type { Known } from "../folder/known.ts";
 import { shareAtOnce } from "../folder/lock.ts";
@@ -14,58 +12,37 @@ import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
 
-export interface SameThreadScopes {
+export interface SameThreadVersion {
   /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
   version(): number | undefined;
-  /** The same. */
-  read<Result>(work: (scopes: ScopeRepository) => Promise<Result>): Promise<Result | undefined>;
   /** The next call opens it again. */
   close(): void;
-}
-
-interface State {
-  watch?: ReturnType<typeof openAtOnce>;
-  checkedAt: number;
-  /** The reads before, because one connection has one transaction at a time. */
-  reading: Promise<unknown>;
 }
 
 // Databases are rarely restored, and checking the file on every call of `version` would cost more than the call itself.
 const CHECK_EVERY_MS = 1_000;
 
-export function openSameThreadScopes(dataDir: string, known: Known): SameThreadScopes {
-  const state: State = { checkedAt: 0, reading: Promise.resolve() };
+export function openSameThreadVersion(dataDir: string, known: Known): SameThreadVersion {
+  const state: { watch?: ReturnType<typeof openAtOnce>; checkedAt: number } = { checkedAt: 0 };
   const close = () => {
     state.watch?.close();
     state.watch = undefined;
   };
-  const current = (checksFile: boolean) => {
-    if (checksFile) {
-      state.checkedAt = performance.now();
-      // If the log was deleted, the reading thread opens the database again, with all connections of the store.
-      if (state.watch?.isOutdated()) close();
-    }
-    state.watch ??= openAtOnce(dataDir, known);
-    return state.watch;
-  };
   return {
     version() {
-      const watch = current(performance.now() - state.checkedAt >= CHECK_EVERY_MS);
+      if (performance.now() - state.checkedAt >= CHECK_EVERY_MS) {
+        state.checkedAt = performance.now();
+        // If the log was deleted, the reading thread opens the database again, with all connections of the store.
+        if (state.watch?.isOutdated()) close();
+      }
+      state.watch ??= openAtOnce(dataDir, known);
       try {
-        return watch?.version();
+        return state.watch?.version();
       } catch (thrown) {
         // Another process holds a lock, so the version cannot be read right now.
         if (isContention(thrown)) return undefined;
         throw thrown;
       }
-    },
-    read: (work) => {
-      const result = state.reading.then(() => {
-        const watch = current(true);
-        return watch && work(watch.scopes);
-      });
-      state.reading = result.catch(() => {});
-      return result.catch(() => undefined);
     },
     close,
   };
@@ -112,6 +89,5 @@ function openWatch(path: string, connection: DatabaseSync) {
       }
       return seen.version;
     },
-    scopes: openScopes(openReadingEngine(connection)),
   };
 }

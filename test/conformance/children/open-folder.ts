@@ -10,6 +10,6 @@ export const MADE_UP =
 const dataDir = process.env["DATA_DIR"];
 if (dataDir !== undefined) {
   const { connection } = connect(dataDir);
-  migrate(connection, { dataDir, run: "made-up" }, [...SQLITE_MIGRATIONS, MADE_UP]);
+  migrate(connection, dataDir, [...SQLITE_MIGRATIONS, MADE_UP]);
   connection.close();
 }
