@@ -83,7 +83,7 @@ export async function openSpeech(language: Language): Promise<Speech> {
       const { said: own, reason } = details;
       if (isSaid(own)) return t(own.key, ...own.values);
       // Whoever runs a command is the one who can correct a setting.
-      const isOwn = code === "CONFIG_INVALID";
+      const isOwn = code === "CONFIG_INVALID" && !isMessage(reason);
       const general = isOwn ? t("configInvalid") : failureInJapanese(code.toLowerCase(), details);
       if (general === undefined || isMessage(reason)) return general ?? message;
       // The server's sentence knows more than the code.
