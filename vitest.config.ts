@@ -18,7 +18,7 @@ const shared = {
  */
 const started = {
   ...shared,
-  maxWorkers: 4,
+  maxWorkers: 5,
   // As for unit tests: what a file changes in its process, it changes back.
   isolate: false,
   sequence: { groupOrder: 1 },

@@ -175,7 +175,12 @@ async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void
 async function answers(url: string, server: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+    const sql = postgres(url, {
+      max: 1,
+      connect_timeout: 10,
+      fetch_types: false,
+      onnotice: () => {},
+    });
     try {
       await sql`SELECT 1`;
       return;

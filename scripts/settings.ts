@@ -1,8 +1,8 @@
 // Prints the tables of settings in the docs from their schema.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import JA from "../src/cli/ja.json" with { type: "json" };
 import { SETTINGS, type Setting } from "../src/config/settings.ts";
-import { HELP_JA } from "../src/config/settings-ja.ts";
 
 const MARKED = /(<!-- settings:[^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
 
@@ -32,7 +32,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   },
   "docs/ja/settings.md": {
     head: "| フラグ | 環境変数 | 既定値 | 内容 |",
-    help: (name) => HELP_JA[name],
+    help: (name) => JA[SETTINGS[name].help as keyof typeof JA],
     fallback: (text) => DEFAULTS_JA[text] ?? text,
   },
 };

@@ -2,8 +2,8 @@
 
 import { homedir } from "node:os";
 import packageJson from "../package.json" with { type: "json" };
-import { asTyped, chooseCommand, parseArguments } from "./cli/arguments.ts";
-import type { About, CommandContext } from "./cli/command.ts";
+import { asTyped, chooseCommand, parseArguments, toContext } from "./cli/arguments.ts";
+import type { CommandContext } from "./cli/command.ts";
 import { COMMANDS, loadCommand, NEVER_FAIL, SERVERS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openStop } from "./cli/stop.ts";
@@ -12,13 +12,21 @@ import { wrapLongLines } from "./cli/terminal/wrap.ts";
 import { languageOf, openSpeech, type Speech } from "./cli/texts.ts";
 import { type Config, configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
-import { expandHome } from "./domain/home-path.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { chooseFormat, type Log, openLog } from "./observe/log.ts";
 import { traceOf } from "./observe/tracing.ts";
 import { inertText } from "./text/clean/inert.ts";
 
 const stop = openStop({ hurriedCode: INTERRUPTED });
+
+const ABOUT: CommandContext["about"] = {
+  version: packageJson.version,
+  node: process.versions.node,
+  home: homedir(),
+  platform: process.platform,
+  settings: describeSettings,
+  commands: COMMANDS,
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   const speech = await openSpeech(languageOf(process.env));
@@ -57,14 +65,13 @@ async function run(argv: readonly string[], opened: Opened): Promise<number> {
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
-  const path = (text: string) => expandHome(text, homedir());
-  const given = { args: positionals, options: values, path };
   const { stdout, stderr } = process;
   const terminal = openTerminal({ ...opened, asJson: values["json"] === true, stdout, stderr });
   const { signal, isInterrupted } = stop;
   const context: CommandContext = {
-    about: await about(opened.speech),
-    ...{ ...given, config, log, terminal, signal, isInterrupted, openApp },
+    about: ABOUT,
+    ...toContext(command, values, positionals),
+    ...{ config, log, terminal, signal, isInterrupted, openApp },
     searchRunning: openSearchRunning(config, signal),
     serve: async (transport) => {
       // The app comes first, so that what it starts runs while the protocol is loaded.
@@ -84,17 +91,6 @@ function openSearchRunning(config: Config, signal: AbortSignal): CommandContext[
     const { identityOf, searchRunning } = await import("./search/share/shared-search.ts");
     const identity = identityOf(config, packageJson.version);
     return (await searchRunning(identity, { text, limit }, signal))?.passages;
-  };
-}
-
-async function about({ language }: Speech): Promise<About> {
-  return {
-    version: packageJson.version,
-    node: process.versions.node,
-    home: homedir(),
-    platform: process.platform,
-    settings: await describeSettings(language),
-    commands: COMMANDS,
   };
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readRetrievalSet } from "../bench/support/retrieval-set.ts";
 import { LIGHT_FILE, openLight } from "../src/embed/light/light.ts";
-import { oddTexts } from "../test/support/odd-texts.ts";
+import { oddTexts } from "../test/fixtures/odd-texts.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 // ones: node training/sample.ts | python3 training/expect.py --model … --light models/light/light.bin --coordinates 8
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { oddTexts } from "../test/support/odd-texts.ts";
+import { oddTexts } from "../test/fixtures/odd-texts.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 

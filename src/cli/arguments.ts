@@ -1,9 +1,11 @@
 // argv → a command's name, options and arguments. Errors suggest the nearest spelling.
+import { homedir } from "node:os";
 import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import { defined } from "../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../domain/errors.ts";
+import { expandHome } from "../domain/home-path.ts";
 import { nearest } from "../text/nearest.ts";
-import type { Command } from "./command.ts";
+import type { Command, Option } from "./command.ts";
 import { isSaid, refusal, type Said, said } from "./texts.ts";
 
 type Options = Readonly<Record<string, ParseArgsOptionDescriptor>>;
@@ -33,12 +35,12 @@ export function parseArguments(command: Command, args: readonly string[], flags:
   const options = { ...flags, ...GLOBAL_OPTIONS, ...ownOptions(command) };
   refuseUnknown(command, args, options);
   try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     // An argument of the command is not a setting, so its own message is shorter.
-    const settings = Object.entries(parsed.values).filter(
+    const settings = Object.entries(values).filter(
       ([name]) => !Object.hasOwn(command.options, name),
     );
-    return { ...parsed, settings: Object.fromEntries(settings) };
+    return { values, positionals, settings: Object.fromEntries(settings) };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "Invalid arguments.";
     // Drop Node's explanation of arguments that start with a dash: it rarely helps.
@@ -47,12 +49,90 @@ export function parseArguments(command: Command, args: readonly string[], flags:
   }
 }
 
+type Given = string | boolean | readonly (string | boolean)[] | undefined;
+
+/** What the command is called with: its options as it declares them, and paths the way the person means them. */
+export function toContext(
+  { options, takesFiles }: Pick<Command, "options" | "takesFiles">,
+  values: Readonly<Record<string, Given>>,
+  args: readonly string[],
+) {
+  const read = Object.entries(options).map(([name, option]) => [
+    name,
+    readOption(name, option, values[name]),
+  ]);
+  return {
+    // Not every shell expands `~`.
+    args: takesFiles ? args.map((path) => expandHome(path, homedir())) : args,
+    options: Object.fromEntries(read) as Readonly<Record<string, unknown>>,
+  };
+}
+
+function readOption(name: string, option: Option, given: Given): unknown {
+  const { value, choices, range } = option;
+  const texts = given === undefined ? [] : [given].flat().map(String);
+  if (value === undefined) return given === true;
+  if (value === PAIRS) return Object.fromEntries(texts.map((text) => readPair(name, text)));
+  const read = texts.map((text) => {
+    if (range) return readNumber(name, text, option);
+    return choices ? readChoice(name, text, choices) : text;
+  });
+  return isRepeatable(option) ? read : read[0];
+}
+
+function readNumber(name: string, given: string, { range, isFraction }: Option): number {
+  const [least, most] = range ?? [0, 0];
+  const value = given.trim() === "" ? Number.NaN : Number(given);
+  if (value >= least && value <= most && (isFraction || Number.isInteger(value))) return value;
+  if (most === Number.MAX_SAFE_INTEGER)
+    throw refusal(
+      "INVALID_PARAMETER",
+      "--{0} takes a whole number of at least {1}.",
+      name,
+      String(least),
+    );
+  const text = isFraction
+    ? "--{0} takes a number from {1} to {2}."
+    : "--{0} takes a whole number from {1} to {2}.";
+  throw refusal("INVALID_PARAMETER", text, name, least, most);
+}
+
+/** A value that is JSON is taken as JSON. */
+function readPair(name: string, text: string): readonly [string, unknown] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at).trim(), readValue(text.slice(at + 1).trim())];
+  throw refusal("INVALID_PARAMETER", "--{0} takes KEY=VALUE, not '{1}'.", name, text);
+}
+
+function readValue(text: string): unknown {
+  if (!/^(true|false|-?\d+(\.\d+)?|\[.*\])$/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Looks like a list, but is a text in brackets.
+    return text;
+  }
+}
+
+function readChoice(name: string, given: string, choices: readonly string[]): string {
+  const chosen = choices.find((each) => each.toLowerCase() === given.toLowerCase());
+  if (chosen !== undefined) return chosen;
+  throw refusal("INVALID_PARAMETER", "--{0}: must be one of {1}.", name, choices.join(", "));
+}
+
 function ownOptions({ options }: Command): Options {
-  const named = Object.entries(options).map(([name, { value, short, multiple = false }]) => {
-    const type = value === undefined ? "boolean" : "string";
-    return [name, { type, multiple, ...defined({ short }) }] as const;
+  const named = Object.entries(options).map(([name, option]) => {
+    const type = option.value === undefined ? "boolean" : "string";
+    const { short } = option;
+    return [name, { type, multiple: isRepeatable(option), ...defined({ short }) }] as const;
   });
   return Object.fromEntries(named);
+}
+
+const PAIRS = "KEY=VALUE";
+
+function isRepeatable({ value = "" }: Option): boolean {
+  return value === PAIRS || value.endsWith("…");
 }
 
 function refuseUnknown(command: Command, args: readonly string[], options: Options): void {
@@ -62,7 +142,7 @@ function refuseUnknown(command: Command, args: readonly string[], options: Optio
     const own = nearest(token.name, Object.keys(command.options));
     const names = own.length > 0 ? own : nearest(token.name, Object.keys(options));
     const meant = didYouMean(names.map((name) => `--${name}`));
-    throw badUsage(command, said("unknownOption", token.rawName, meant));
+    throw badUsage(command, said("Unknown option '{0}'.{1}", token.rawName, meant));
   }
 }
 
@@ -71,12 +151,18 @@ function badUsage(
   message: string | Said,
   code: ErrorCode = "INVALID_PARAMETER",
 ): KnowledgeError {
-  return refusal(code, "badUsage", message, usage, name);
+  return refusal(
+    code,
+    "{0}\nUsage: knowledge-server {1}\nMore:  knowledge-server help {2}",
+    message,
+    usage,
+    name,
+  );
 }
 
 /** The command needs more than was typed; `asTyped` adds its usage. */
 export function missing(what: string): KnowledgeError {
-  return refusal("MISSING_REQUIRED_PARAMETER", "missingArgument", what);
+  return refusal("MISSING_REQUIRED_PARAMETER", "Missing: {0}.", what);
 }
 
 /** Rewords a failure in terms of what the person typed. */
@@ -84,7 +170,7 @@ export function asTyped(command: Command, thrown: unknown): unknown {
   if (!(thrown instanceof KnowledgeError)) return thrown;
   const { code, message, details, cause } = thrown;
   const own = details["said"];
-  if (isSaid(own) && own.key === "missingArgument") return badUsage(command, own, code);
+  if (isSaid(own) && own.text === "Missing: {0}.") return badUsage(command, own, code);
   const typed = messageAsTyped(command, message);
   return typed === message ? thrown : new KnowledgeError(code, typed, { details, cause });
 }
@@ -114,29 +200,38 @@ export function unknownWord(
   what: Said,
   given: string,
   known: readonly string[],
-  otherwise = said("seeHelp"),
+  otherwise = said(" See knowledge-server --help."),
 ): KnowledgeError {
   const names = nearest(given, known);
   const meant = names.length > 0 ? didYouMean(names) : otherwise;
-  return refusal("INVALID_PARAMETER", "unknownWord", what, given, meant);
+  return refusal("INVALID_PARAMETER", "There is no {0} '{1}'.{2}", what, given, meant);
 }
 
 /** The part of a command that its first argument names. */
 export function chooseVerb<Verb>(
   command: string,
   given: string | undefined,
-  verbs: ReadonlyMap<string, Verb>,
+  verbs: Readonly<Record<string, Verb>>,
 ): Verb {
-  const verb = verbs.get(given ?? "");
+  const verb = Object.hasOwn(verbs, given ?? "") ? verbs[given ?? ""] : undefined;
   if (verb !== undefined) return verb;
-  const known = [...verbs.keys()];
+  const known = Object.keys(verbs);
   const names = known.join(", ");
   if (given === undefined)
-    throw refusal("MISSING_REQUIRED_PARAMETER", "chooseVerb", command, names);
-  throw unknownWord(said("wordVerb", command), given, known, said("seeVerbs", names, command));
+    throw refusal("MISSING_REQUIRED_PARAMETER", "Choose a {0} command: {1}.", command, names);
+  const see = said(" Use {0}: knowledge-server help {1}.", names, command);
+  throw unknownWord(said("{0} command", command), given, known, see);
+}
+
+/** The only argument of a command that takes one. */
+export function onlyArgument([given, ...rest]: readonly string[], what: string): string {
+  if (given !== undefined && rest.length === 0) return given;
+  throw missing(what);
 }
 
 function didYouMean([first, second]: readonly string[]): Said | string {
   if (first === undefined) return "";
-  return second === undefined ? said("didYouMean", first) : said("didYouMeanOr", first, second);
+  return second === undefined
+    ? said(" Did you mean {0}?", first)
+    : said(" Did you mean {0} or {1}?", first, second);
 }

@@ -41,8 +41,11 @@ export function toError({ error, message }: Pick<Refused, "error" | "message">):
 
 /** The tool's message names another tool; a person needs the command. */
 export function noDocuments(): KnowledgeError {
-  return refusal("EMPTY_KNOWLEDGE_BASE", "emptyBase");
+  return refusal("EMPTY_KNOWLEDGE_BASE", EMPTY_BASE);
 }
+
+export const EMPTY_BASE =
+  "The knowledge base is empty. Add files to it: knowledge-server add PATH…";
 
 /** The only match, if there is one. */
 export function onlyOne<Row>(
@@ -52,7 +55,7 @@ export function onlyOne<Row>(
 ): Row | undefined {
   if (matches.length < 2) return matches[0];
   const shown = matches.slice(0, 5).map((row) => `\n  ${describe(row)}`);
-  throw refusal("INVALID_PARAMETER", "ambiguous", given, shown.join(""));
+  throw refusal("INVALID_PARAMETER", "'{0}' is ambiguous. It matches:{1}", given, shown.join(""));
 }
 
 export async function listDocuments(
@@ -79,7 +82,11 @@ export async function findDocument(
     onlyOne(given, meant, ({ id, filename }) => `${id}  ${filename}`) ??
     (await describeDocument(app, given, signal));
   if (found !== undefined) return found;
-  throw refusal("DOCUMENT_NOT_FOUND", "noDocument", given);
+  throw refusal(
+    "DOCUMENT_NOT_FOUND",
+    "There is no document '{0}'. Run 'knowledge-server show' to list them.",
+    given,
+  );
 }
 
 /** With metadata, pages and warnings; undefined if the document does not exist. */

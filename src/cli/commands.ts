@@ -56,6 +56,11 @@ export async function loadCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return load();
   const other = OTHER_NAMES.get(name);
-  if (other === undefined) throw unknownWord(said("wordCommand"), name, Object.keys(COMMANDS));
-  throw refusal("INVALID_PARAMETER", "otherName", name, other);
+  if (other === undefined) throw unknownWord(said("command"), name, Object.keys(COMMANDS));
+  throw refusal(
+    "INVALID_PARAMETER",
+    "There is no command '{0}'. Use: knowledge-server {1}",
+    name,
+    other,
+  );
 }

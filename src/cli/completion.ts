@@ -1,227 +1,150 @@
-// Completion scripts for three shells, from the commands and the settings that all of them accept.
+// Completion in three shells. Each asks the program what may come next, so the commands themselves decide.
 import { missing } from "./arguments.ts";
-import type { About, Command } from "./command.ts";
-import { optionHelp, refusal, type Speech } from "./texts.ts";
+import { type Command, type CommandContext, command, type Option } from "./command.ts";
+import { refusal, type Speech, type Text } from "./texts.ts";
 
-interface CompletedOption {
-  readonly name: string;
-  readonly short?: string | undefined;
-  readonly help: string;
-  readonly takesValue: boolean;
-  /** The allowed values. If the list is empty, any value is allowed and completed as a file. */
-  readonly choices: readonly string[];
-}
-
-interface CompletedCommand extends Pick<Command, "name"> {
-  readonly summary: string;
-  /** The allowed first arguments. */
-  readonly words: readonly string[];
-  readonly takesFiles: boolean;
-  readonly own: readonly CompletedOption[];
-  /** Its own options, then those of every command; each name once. */
-  readonly options: readonly CompletedOption[];
-}
-
-interface Completions {
-  readonly commands: readonly CompletedCommand[];
-  /** Options that every command accepts. */
-  readonly options: readonly CompletedOption[];
-}
-
-const SHELLS = new Map(
-  Object.entries<(all: Completions) => string>({
-    bash: bashScript,
-    zsh: zshScript,
-    fish: fishScript,
-  }),
-);
-
-export const completion: Command = {
-  name: "completion",
-  effect: "read",
-  usage: "completion bash | zsh | fish",
-  words: [...SHELLS.keys()],
-  options: {},
-  examples: [
-    "source <(knowledge-server completion bash)",
-    "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish",
-  ],
-  async run({ args: [shell], about, terminal }) {
-    const known = [...SHELLS.keys()].join(", ");
-    if (shell === undefined) throw missing(known);
-    const write = SHELLS.get(shell);
-    if (write === undefined) throw refusal("INVALID_PARAMETER", "noCompletion", shell, known);
-    terminal.document(write(await completionsOf(about, terminal.t)).trimEnd());
-    return 0;
-  },
-};
-
-async function completionsOf({ commands, settings }: About, t: Speech["t"]): Promise<Completions> {
-  const loaded = await Promise.all(Object.values(commands).map((load) => load()));
-  const names = loaded.map(({ name }) => name);
-  const flags = settings.flatMap(({ flag, help, isSwitch = false, choices = [] }) =>
-    flag === undefined ? [] : [{ name: flag, help, takesValue: !isSwitch, choices }],
-  );
-  const switches = [
-    { name: "json" },
-    { name: "help", short: "h" },
-    { name: "version", short: "v" },
-  ];
-  const everywhere = switches.map(({ name, short }) => {
-    return { name, short, help: optionHelp(t, "", name), takesValue: false, choices: [] };
-  });
-  const common: readonly CompletedOption[] = [...everywhere, ...flags];
-  const toCompleted = (command: Command): CompletedCommand => {
-    const { name, words = [], takesFiles = false, options } = command;
-    const own = Object.entries(options).map(([option, { short, value, choices = [] }]) => ({
-      ...{ name: option, short, choices, help: optionHelp(t, name, option) },
-      takesValue: value !== undefined,
-    }));
-    const others = common.filter((option) => !Object.hasOwn(options, option.name));
-    const first = name === "help" ? [...names, "settings"] : words;
-    return { name, summary: t(name), words: first, takesFiles, own, options: [...own, ...others] };
-  };
-  return { commands: loaded.map(toCompleted), options: common };
-}
-
-/** The forms used on the command line: `--name` and `-n`. */
-function spellings({ name, short }: CompletedOption): readonly string[] {
-  return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
-}
-
-const list = (words: readonly string[]) => `"${words.join(" ")}"`;
-
-/** Runs in bash 3.2 and later, because macOS still ships 3.2. */
-function bashScript(all: Completions): string {
-  const every = all.commands.flatMap(({ options }) => options);
-  const valued = new Set(every.filter(({ takesValue }) => takesValue).flatMap(spellings));
-  const values = [...valued].join("|");
-  const cases = all.commands.map(({ name, words, takesFiles, options }) => {
-    const files = takesFiles ? " files=1;" : "";
-    return `    ${name}) words=${list(words)};${files} options=${list(options.flatMap(spellings))} ;;`;
-  });
-  return `# bash completion for knowledge-server. Load it: source <(knowledge-server completion bash)
+const BASH = `# bash completion for knowledge-server. Load it: source <(knowledge-server completion bash)
 _knowledge_server() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
-  local command= words= options= files= position=0 i IFS=$' \\t\\n'
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case \${COMP_WORDS[i]} in
-      ${values}) ((i++)) ;;
-      -*) ;;
-      *) if [[ -z $command ]]; then command=\${COMP_WORDS[i]}; else ((position++)); fi ;;
-    esac
-  done
-  case $command in
-${cases.join("\n")}
-    *) words=${list(all.commands.map(({ name }) => name))}; options=${list(all.options.flatMap(spellings))} ;;
-  esac
-  case $command$prev in
-${bashChoices(all).join("\n")}
-  esac
-  case $prev in
-    ${values}) words=; files=1 ;;
-    *)
-      ((position > 0)) && words=
-      [[ -n $words ]] && files=
-      [[ $cur == -* ]] && words=$options && files= ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  IFS=$'\\n'
-  [[ -n $files ]] && COMPREPLY+=($(compgen -f -- "$cur"))
+  local word cur=\${COMP_WORDS[COMP_CWORD]} IFS=$'\\n'
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do
+    if [[ $word == :files ]]; then COMPREPLY+=($(compgen -f -- "$cur")); else COMPREPLY+=("$word"); fi
+  done < <("\${COMP_WORDS[0]}" completion next -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -o filenames -F _knowledge_server knowledge-server
-`;
-}
+complete -o filenames -F _knowledge_server knowledge-server`;
 
-/** Two commands may have an option with the same name but different values. */
-function bashChoices({ commands, options }: Completions): readonly string[] {
-  return [...commands, { name: "*", own: options }].flatMap(({ name, own }) =>
-    own
-      .filter(({ choices }) => choices.length > 0)
-      .map((option) => {
-        const spelled = spellings(option).map((spelling) => `${name}${spelling}`);
-        return `    ${spelled.join("|")}) COMPREPLY=($(compgen -W ${list(option.choices)} -- "$cur")); return ;;`;
-      }),
-  );
-}
-
-const zshQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-
-function zshSpec({ name, short, help, takesValue, choices }: CompletedOption): string {
-  const text = `[${help.replace(/[[\]:]/g, (mark) => `\\${mark}`)}]`;
-  const values = choices.length > 0 ? `(${choices.join(" ")})` : "_files";
-  const value = takesValue ? `:${name}:${values}` : "";
-  // Most options can be repeated, but zsh would hide them after their first use.
-  const long = zshQuote(`*--${name}${text}${value}`);
-  return short === undefined ? long : `${long} ${zshQuote(`*-${short}${text}${value}`)}`;
-}
-
-function zshScript(all: Completions): string {
-  const cases = all.commands.map(({ name, words, takesFiles, own, options }) => {
-    // The common options are listed once, unless the command defines one of them itself.
-    const isShared = options.length === own.length + all.options.length;
-    const specs = isShared ? [...own.map(zshSpec), "$common"] : options.map(zshSpec);
-    if (words.length > 0) specs.push(zshQuote(`1:word:(${words.join(" ")})`));
-    if (takesFiles) specs.push(zshQuote("*:file:_files"));
-    return `      ${name}) _arguments ${specs.join(" ")} ;;`;
-  });
-  return `#compdef knowledge-server
+const ZSH = `#compdef knowledge-server
 # zsh completion for knowledge-server. Load it: source <(knowledge-server completion zsh)
 _knowledge_server() {
-  local context state line
-  typeset -A opt_args
-  local -a commands common
-  common=(
-    ${all.options.map(zshSpec).join("\n    ")}
-  )
-  commands=(
-    ${all.commands.map(({ name, summary }) => zshQuote(`${name}:${summary}`)).join("\n    ")}
-  )
-  _arguments -C $common '1:command:->command' '*::argument:->argument' && return
-  case $state in
-    command) _describe -t commands command commands ;;
-    argument) case $words[1] in
-${cases.join("\n")}
-    esac ;;
-  esac
+  local line
+  local -a offered
+  for line in \${(f)"$($words[1] completion next -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"}; do
+    if [[ $line == :files ]]; then _files; else offered+=("\${line/$'\\t'/:}"); fi
+  done
+  (( $#offered )) && _describe knowledge-server offered
 }
 if [[ $funcstack[1] == _knowledge_server ]]; then
   _knowledge_server "$@"
 else
   compdef _knowledge_server knowledge-server
-fi
-`;
+fi`;
+
+const FISH = `# fish completion for knowledge-server. Load it: knowledge-server completion fish | source
+function __knowledge_server
+  set -l typed (commandline -opc) (commandline -ct)
+  for line in ($typed[1] completion next -- $typed[2..] 2>/dev/null)
+    if test "$line" = :files
+      __fish_complete_path (commandline -ct)
+    else
+      echo $line
+    end
+  end
+end
+complete -c knowledge-server -f -k -a '(__knowledge_server)'`;
+
+const SCRIPTS = new Map(Object.entries({ bash: BASH, zsh: ZSH, fish: FISH }));
+
+export const completion = command({
+  name: "completion",
+  summary: "Print a completion script for your shell",
+  effect: "read",
+  usage: "completion bash | zsh | fish",
+  words: [...SCRIPTS.keys()],
+  options: {},
+  examples: `
+    source <(knowledge-server completion bash)  # bash, zsh: put this line into ~/.bashrc or ~/.zshrc
+    knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish  # fish: loads it automatically
+  `,
+  async run(context) {
+    const [shell, ...typed] = context.args;
+    const known = [...SCRIPTS.keys()].join(", ");
+    if (shell === undefined) throw missing(known);
+    if (shell === "next") {
+      for (const line of await nextWords(typed, context)) context.terminal.document(line);
+      return 0;
+    }
+    const script = SCRIPTS.get(shell);
+    if (script === undefined)
+      throw refusal(
+        "INVALID_PARAMETER",
+        "There is no completion for '{0}'. Use {1}.",
+        shell,
+        known,
+      );
+    context.terminal.document(script);
+    return 0;
+  },
+});
+
+interface OfferedOption extends Pick<Option, "short" | "choices"> {
+  readonly name: string;
+  readonly help: string;
+  readonly takesValue: boolean;
 }
 
-function fishScript(all: Completions): string {
-  const quote = (text: string) => `'${text.replace(/[\\']/g, (mark) => `\\${mark}`)}'`;
-  const toSpec = ({ name, short, help, takesValue, choices }: CompletedOption) => {
-    const letter = short === undefined ? "" : ` -s ${short}`;
-    const values = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : " -r";
-    return `-l ${name}${letter}${takesValue ? values : ""} -d ${quote(help)}`;
-  };
-  const seen = (...words: readonly string[]) => `__fish_seen_subcommand_from ${words.join(" ")}`;
-  const none = `not ${seen(...all.commands.map(({ name }) => name))}`;
-  const rules = all.commands.flatMap(({ name, summary, words, takesFiles, own }) => {
-    const inside = seen(name);
-    // If a command starts with a fixed word, files come after it.
-    const files =
-      takesFiles && words.length > 0
-        ? [
-            `-n '${inside}; and not ${seen(...words)}' -f`,
-            `-n '${inside}; and ${seen(...words)}' -F`,
-          ]
-        : [`-n '${inside}' ${takesFiles ? "-F" : "-f"}`];
-    return [
-      `-f -n '${none}' -a ${name} -d ${quote(summary)}`,
-      ...files,
-      ...words.map((word) => `-n '${inside}' -f -a ${word}`),
-      ...own.map((option) => `-n '${inside}' ${toSpec(option)}`),
-    ];
+const FILES = ":files";
+
+/** What may be typed at the last of the words: lines of a word and what it means, or that files may come. */
+async function nextWords(typed: readonly string[], { about, terminal }: CommandContext) {
+  const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
+  const common = optionsOfAll(about, terminal);
+  const valued = new Set(
+    [...common, ...commands.flatMap((each) => optionsOf(each, terminal))]
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(spellings),
+  );
+  const before = typed.slice(0, -1);
+  const current = typed.at(-1) ?? "";
+  const [name, ...args] = before.filter(
+    (word, at) => !word.startsWith("-") && !valued.has(before[at - 1] ?? ""),
+  );
+  const chosen = commands.find((each) => each.name === name);
+  const own = chosen ? optionsOf(chosen, terminal) : [];
+  const others = common.filter((option) => !own.some((each) => each.name === option.name));
+  const options = [...own, ...others];
+  const last = before.at(-1) ?? "";
+  const asked = options.find((option) => spellings(option).includes(last));
+  const offer = (words: readonly (readonly [word: string, help: string])[]) =>
+    words
+      .filter(([word]) => word.startsWith(current))
+      .map(([word, help]) => (help === "" ? word : `${word}\t${help.replaceAll("\n", " ")}`));
+  if (asked?.takesValue) {
+    const { choices = [] } = asked;
+    return choices.length > 0 ? offer(choices.map((choice) => [choice, ""])) : [FILES];
+  }
+  if (current.startsWith("-"))
+    return offer(options.flatMap((each) => spellings(each).map((word) => [word, each.help])));
+  const summaries = commands.map((each) => [each.name, terminal.t(each.summary)] as const);
+  if (name === undefined) return offer(summaries);
+  if (chosen === undefined || args.length > 0) return chosen?.takesFiles ? [FILES] : [];
+  if (name === "help") return offer([...summaries, ["settings", ""]]);
+  if (chosen.words.length > 0) return offer(chosen.words.map((word) => [word, ""]));
+  return chosen.takesFiles ? [FILES] : [];
+}
+
+/** The forms used on the command line: `--name` and `-n`. */
+function spellings({ name, short }: OfferedOption): readonly string[] {
+  return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
+}
+
+function optionsOf({ options }: Command, { t }: Pick<Speech, "t">): readonly OfferedOption[] {
+  return Object.entries(options).map(([name, option]) => {
+    return { ...option, name, help: t(option.help), takesValue: option.value !== undefined };
   });
+}
+
+function optionsOfAll(
+  { settings }: CommandContext["about"],
+  { t }: Pick<Speech, "t">,
+): readonly OfferedOption[] {
+  const flags = settings().flatMap(({ flag: name, help, isSwitch = false, choices = [] }) =>
+    name === undefined ? [] : [{ name, help: t(help as Text), takesValue: !isSwitch, choices }],
+  );
+  const takesValue = false;
   return [
-    "# fish completion for knowledge-server. Load it: knowledge-server completion fish | source",
-    ...[...rules, ...all.options.map(toSpec)].map((rule) => `complete -c knowledge-server ${rule}`),
-    "",
-  ].join("\n");
+    { name: "json", help: t("print results as JSON"), takesValue },
+    { name: "help", short: "h", help: t("show help"), takesValue },
+    { name: "version", short: "v", help: t("print the version"), takesValue },
+    ...flags,
+  ];
 }

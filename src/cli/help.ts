@@ -1,21 +1,25 @@
 import { pad, widthOf } from "../text/width.ts";
 import { unknownWord } from "./arguments.ts";
-import type { Command, CommandContext } from "./command.ts";
+import { type Command, type CommandContext, command } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { wrapLongLines } from "./terminal/wrap.ts";
-import { isTextKey, optionHelp, said } from "./texts.ts";
+import { said, type Text } from "./texts.ts";
 
-export const help: Command = {
+export const help = command({
   name: "help",
+  summary: "Show this help, or help for a command",
   effect: "read",
   usage: "help [COMMAND | settings]",
   options: {},
-  examples: ["knowledge-server help search", "knowledge-server help settings"],
+  examples: `
+    knowledge-server help search    # what a command does, with examples
+    knowledge-server help settings  # every flag and its variable
+  `,
   async run(context) {
     for (const line of await linesFor(context.args[0], context)) context.terminal.line(line);
     return 0;
   },
-};
+});
 
 // The settings most people use; `help settings` lists the rest.
 const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "config", "log-level"]);
@@ -26,39 +30,42 @@ async function linesFor(topic: string | undefined, context: CommandContext) {
   const { about, terminal } = context;
   const load = Object.hasOwn(about.commands, topic) ? about.commands[topic] : undefined;
   if (load) return commandHelp(await load(), terminal);
-  throw unknownWord(said("wordCommand"), topic, [...Object.keys(about.commands), "settings"]);
+  throw unknownWord(said("command"), topic, [...Object.keys(about.commands), "settings"]);
 }
 
-function overview({ about, terminal: { width, t } }: CommandContext): readonly string[] {
-  const flags = about.settings.flatMap(({ flag, help: text }) =>
-    flag !== undefined && MAIN_FLAGS.has(flag) ? [[`--${flag}`, text]] : [],
-  );
+async function overview({ about, terminal: { width, t } }: CommandContext) {
+  const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
+  const flags = about
+    .settings()
+    .flatMap(({ flag, help: text }) =>
+      flag !== undefined && MAIN_FLAGS.has(flag) ? [[`--${flag}`, t(text as Text)]] : [],
+    );
   return [
-    t("helpTitle", about.version),
+    t("knowledge-server {0}: knowledge for AI agents over MCP", about.version),
     "",
-    t("helpUsage", "[COMMAND] [OPTIONS]"),
+    t("Usage: knowledge-server {0}", "[COMMAND] [OPTIONS]"),
     "",
-    t("helpCommands"),
+    t("Commands:"),
     ...columns(
-      Object.keys(about.commands).flatMap((name) => (isTextKey(name) ? [[name, t(name)]] : [])),
+      commands.map(({ name, summary }) => [name, t(summary)]),
       width,
     ),
     "",
-    t("helpCommonOptions"),
-    ...columns([...flags, ["--json", t(".json")]], width),
+    t("Options of all commands:"),
+    ...columns([...flags, ["--json", t("print results as JSON")]], width),
     "",
-    t("helpMore"),
+    t("More: knowledge-server help COMMAND · knowledge-server help settings"),
   ];
 }
 
 function settingsHelp({ about, terminal }: CommandContext): readonly string[] {
-  const named = about.settings.filter(({ flag, env }) => flag !== undefined || env !== undefined);
+  const named = about.settings().filter(({ flag, env }) => (flag ?? env) !== undefined);
   return [
-    terminal.t("helpPrecedence"),
+    terminal.t("Precedence: flag, environment variable, settings file (--config), default."),
     "",
     ...named.flatMap(({ flag, env, help: text }) => [
       [flag === undefined ? "" : `--${flag}`, env ?? ""].filter(Boolean).join(" / "),
-      `    ${text}`,
+      `    ${terminal.t(text as Text)}`,
     ]),
   ];
 }
@@ -66,23 +73,32 @@ function settingsHelp({ about, terminal }: CommandContext): readonly string[] {
 // As many as fit beside the text.
 const MAX_CHOICES = 6;
 
-function commandHelp({ name, usage, options, examples }: Command, { t, width }: Terminal) {
-  const rows = Object.entries(options).map(([option, { short, value, choices = [] }]) => {
+function commandHelp(shown: Command, { t, width }: Terminal): readonly string[] {
+  const rows = Object.entries(shown.options).map(([name, option]) => {
+    const { short, value, choices = [] } = option;
     const allowed = choices.length <= MAX_CHOICES ? choices.join(", ") : "";
     return [
-      `${short ? `-${short}, ` : ""}--${option}${value ? ` ${value}` : ""}`,
-      `${optionHelp(t, name, option)}${allowed && ` (${allowed})`}`,
+      `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
+      `${t(option.help)}${allowed && ` (${allowed})`}`,
     ];
   });
-  const does = t(`${name}:examples`).split("\n");
   return [
-    wrapLongLines(t(name), width),
+    wrapLongLines(t(shown.summary), width),
     "",
-    wrapLongLines(t("helpUsage", usage), width, 4),
-    ...(rows.length === 0 ? [] : ["", t("helpOptions"), ...columns(rows, width)]),
-    ...["", t("helpExamples")],
-    ...examples.flatMap((line, at) => [`  ${line}`, `      ${does[at]}`]),
+    wrapLongLines(t("Usage: knowledge-server {0}", shown.usage), width, 4),
+    ...(rows.length === 0 ? [] : ["", t("Options:"), ...columns(rows, width)]),
+    ...["", t("Examples:")],
+    ...examplesOf(shown).flatMap(({ line, does }) => [`  ${line}`, `      ${t(does)}`]),
   ];
+}
+
+export function examplesOf({ examples }: Pick<Command, "examples">) {
+  const lines = examples.trim().split("\n");
+  return lines.map((each) => {
+    const [line = "", does = ""] = each.split(/\s+# /);
+    // A test sees to it.
+    return { line: line.trim(), does: does as Text };
+  });
 }
 
 type Pair = readonly (string | undefined)[];
@@ -95,12 +111,15 @@ function columns(rows: readonly Pair[], width: number): readonly string[] {
   );
 }
 
-export const version: Command = {
+export const version = command({
   name: "version",
+  summary: "Print the version",
   effect: "read",
   usage: "version",
   options: {},
-  examples: ["knowledge-server version --json"],
+  examples: `
+    knowledge-server version --json  # for a script
+  `,
   async run({ terminal, about }) {
     const { version: program, node } = about;
     terminal.result({ version: program, node }, () =>
@@ -108,4 +127,4 @@ export const version: Command = {
     );
     return 0;
   },
-};
+});

@@ -9,7 +9,7 @@ import { inertText } from "../text/clean/inert.ts";
 import { count } from "../text/english/count.ts";
 import { cutTo } from "../text/width.ts";
 import { words } from "../text/words.ts";
-import type { Command, CommandContext } from "./command.ts";
+import { type CommandContext, command } from "./command.ts";
 
 // More than any prompt that a person wrote; what is longer was pasted.
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -29,13 +29,16 @@ const EVENTS = new Map<string, { readonly event: string; readonly hint: Hint }>(
   ["session", { event: "SessionStart", hint: rulesIn }],
 ]);
 
-export const hook: Command = {
+export const hook = command({
   name: "hook",
+  summary: "Tell a coding agent what to look up (for a client's hooks)",
   effect: "read",
   usage: "hook prompt | session",
   words: [...EVENTS.keys()],
   options: {},
-  examples: ['echo \'{"prompt":"when is the deadline?"}\' | knowledge-server hook prompt'],
+  examples: `
+    echo '{"prompt":"when is the deadline?"}' | knowledge-server hook prompt  # titles of the documents that fit a prompt
+  `,
   async run(context) {
     const { args, config, terminal } = context;
     const found = EVENTS.get(args[0] ?? "");
@@ -46,7 +49,7 @@ export const hook: Command = {
     terminal.json({ hookSpecificOutput: { hookEventName: found.event, additionalContext } });
     return 0;
   },
-};
+});
 
 /** Undefined if it is too long or no JSON object. */
 async function readInput(stream: Readable): Promise<Input | undefined> {

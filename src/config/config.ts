@@ -28,14 +28,11 @@ export function configFlags(): Record<string, ConfigFlag> {
   return flags;
 }
 
-/** Every setting as help and completions name it. */
 /** For `help` and completions. */
-export async function describeSettings(language: "en" | "ja" = "en") {
-  const texts = language === "ja" ? (await import("./settings-ja.ts")).HELP_JA : undefined;
-  return Object.entries<Setting>(SETTINGS).map(([name, { flag, env, help, schema, isSwitch }]) => {
-    const text = texts?.[name as keyof typeof SETTINGS] ?? help;
-    return defined({ help: text, choices: choicesOf(schema), flag, env, isSwitch });
-  });
+export function describeSettings() {
+  return settings().map(({ flag, env, help, schema, isSwitch }) =>
+    defined({ help, choices: choicesOf(schema), flag, env, isSwitch }),
+  );
 }
 
 /** The allowed values if the schema lists them, otherwise none. */
@@ -55,7 +52,7 @@ export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
     const found = find(name, setting, { flags, place, file });
     const parsed = setting.schema.safeParse(found.value);
     const base = { home: place.home, folder: found.inFile ? dirname(configPath.path) : place.cwd };
-    if (parsed.success) config[name] = setting.path ? withPaths(parsed.data, base) : parsed.data;
+    if (parsed.success) config[name] = setting.isPath ? withPaths(parsed.data, base) : parsed.data;
     else problems.push(...parsed.error.issues.map((issue) => describe(issue, found.from, setting)));
   }
   for (const name of Object.keys(file)) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   file = join(folder, "settings.json");
 });
 
-const PATHS = Object.entries<Setting>(SETTINGS).filter(([, setting]) => setting.path);
+const PATHS = Object.entries<Setting>(SETTINGS).filter(([, setting]) => setting.isPath);
 const isList = (setting: Setting) => setting.schema.safeParse(["/a"]).success;
 
 const part = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9 _.-]{0,7}[a-z]$/);

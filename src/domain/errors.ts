@@ -72,6 +72,12 @@ export function isOutage(code: string): boolean {
   return kind === "unavailable" && retry;
 }
 
+/** What failed is not the input: the same may succeed the next time. */
+export function mayPass(code: ErrorCode): boolean {
+  const { kind } = ERRORS[code];
+  return kind === "unavailable" || kind === "cancelled" || kind === "internal";
+}
+
 export interface ErrorContext {
   /** Fields for the payload: the contract's own (`max_size_mb`, `document_id`, …). Never host paths. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,14 @@
-import type { PageReport } from "./document.ts";
+import type { Format, PageReport } from "./document.ts";
+
+const PLAIN: ReadonlySet<Format> = new Set([
+  ...(["md", "txt", "csv", "json", "html", "ipynb", "xml"] as const),
+  ...(["yaml", "toml", "log", "code"] as const),
+]);
+
+/** Others have pictures, or parts of any format. */
+export function hasTextOnly(format: Format): boolean {
+  return PLAIN.has(format);
+}
 
 /** True if one of these pages was read by OCR. Without page numbers, as in a picture, any report counts. */
 export function isReadByOcr(reports: readonly PageReport[], first?: number, last = first): boolean {

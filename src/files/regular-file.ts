@@ -74,25 +74,14 @@ export async function placeOf({ dev, ino }: Stats, path: string): Promise<string
   return there.dev === dev && there.ino === ino ? now : undefined;
 }
 
-/** Passes the bytes of an open file on, part by part. False if there are more, because it has grown. */
-async function readParts(
-  handle: FileHandle,
-  maxBytes: number,
-  take: (part: Uint8Array) => void,
-): Promise<boolean> {
-  let size = 0;
-  for await (const part of handle.createReadStream({ autoClose: false })) {
-    const bytes = part as Uint8Array;
-    size += bytes.byteLength;
-    if (size > maxBytes) return false;
-    take(bytes);
-  }
-  return true;
-}
-
 /** The bytes of an open file; undefined if there are too many, because it has grown. */
 export async function readWhole(handle: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
-  const isWhole = await readParts(handle, maxBytes, (part) => parts.push(part));
-  return isWhole ? Buffer.concat(parts) : undefined;
+  let size = 0;
+  for await (const part of handle.createReadStream({ autoClose: false })) {
+    parts.push(part as Uint8Array);
+    size += (part as Uint8Array).byteLength;
+    if (size > maxBytes) return undefined;
+  }
+  return Buffer.concat(parts);
 }

@@ -141,6 +141,18 @@ test("the same path in a newer ref of a repository supersedes, by version or by 
   ]);
 });
 
+test.each([
+  ["postgresql-13", "postgresql-17", "d1"],
+  ["week-13", "week-17", undefined],
+])("whole numbers of folders: %s and %s", (old, later, supersededBy) => {
+  const at = (folder: string) => ({ filename: "limits.md", path: `/m/${folder}/limits.md` });
+  const shown = order([
+    { ...at(old), score: 0.8, text: `${TEXT} and so on in those old years` },
+    { ...at(later), score: 0.75, text: `${TEXT} but now it is quite another matter` },
+  ]);
+  expect(shown.map((each) => each.supersededBy)).toEqual([undefined, supersededBy]);
+});
+
 test("a folder with a version counts if the texts have passages in common", () => {
   const at = (version: string) => ({ filename: "a.md", path: `/srv/manual-${version}/a.md` });
   const same = [

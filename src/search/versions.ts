@@ -5,8 +5,9 @@ import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { shareOf, toSketch } from "./near-duplicates.ts";
 
-/** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one; dates are no versions. */
-const VERSION = /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4})(?=$|[-_ /.])/gi;
+/** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one, and `manual-17/`; dates are no versions. */
+const VERSION =
+  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
 /** The branch, tag or commit in the path of a repository's file. */
 const REF = /@([^@!]+)!\//;
 /** Two documents are versions if a passage of one has this share of its text in a passage of the other. */
@@ -60,6 +61,7 @@ const wordsOf = ({ parts }: Candidate) => parts.lexical ?? 0;
 
 /** By the id of the older document. A version that the question names is not superseded. */
 function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<string, Edition> {
+  const numbers = new Set(text.split(/[^\d.]+/).map((number) => number.replace(/\.+$/, "")));
   const editions = new Map<string, Edition>();
   for (const candidate of ranked) {
     const { id } = candidate.chunk.document;
@@ -78,7 +80,7 @@ function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<stri
     const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
     for (const each of family) {
       const asked = editions.get(each.id)?.versions ?? [];
-      const isAsked = asked.some((version) => text.includes(version));
+      const isAsked = asked.some((version) => numbers.has(version));
       if (!isAsked && isNewer(newest, each) && isSameText(newest, each)) newer.set(each.id, newest);
     }
   }

@@ -5,20 +5,13 @@ import type { Principal } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
-import { refuse, type WireError } from "./message.ts";
+import type { Fault } from "./http/exchange.ts";
+import { RETRY_LATER, TOO_MANY } from "./http/faults.ts";
 
 export type Listening = ReturnType<typeof openListening>;
 
-export interface ListenRefusal {
-  readonly response: WireError;
-  /** The HTTP status of the refusal. */
-  readonly status: 400 | 403 | 503;
-}
-
 /** Maximum number of streams of one connection; the SDK has the same limit. */
 export const MAX_LISTENS = 64;
-
-type RequestId = string | number | null;
 
 interface Asked {
   readonly id?: string | number;
@@ -40,13 +33,13 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
     lists.delete(id);
   };
   return {
-    /** Returns the error response if the message asks to listen and must not, otherwise undefined. */
-    check(message: unknown): ListenRefusal | undefined {
+    /** Why the message is refused, if it asks to listen and must not. */
+    check(message: unknown): Fault | undefined {
       const { id = null, method, params } = message as Asked;
       if (method === "notifications/cancelled") end(params?.requestId);
       if (method !== LISTEN) return undefined;
       end(id);
-      if (lists.size >= MAX_LISTENS) return tooManyStreams(id);
+      if (lists.size >= MAX_LISTENS) return TOO_MANY;
       const list = subscriptions.open(principal);
       lists.set(id, list);
       try {
@@ -54,7 +47,7 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
         return undefined;
       } catch (thrown) {
         end(id);
-        return toRefusal(toKnowledgeError(thrown), id);
+        return toFault(toKnowledgeError(thrown));
       }
     },
     close() {
@@ -63,18 +56,11 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
   };
 }
 
-export function tooManyStreams(id: RequestId): ListenRefusal {
-  const reason = "Too many open streams. Close some first.";
-  return { status: 503, response: refuse(JSON_RPC.refused, reason, id).error };
-}
-
-function toRefusal({ code, message }: KnowledgeError, id: RequestId): ListenRefusal {
+function toFault({ code, message }: KnowledgeError): Fault {
   const { kind } = ERRORS[code];
-  if (kind === "invalid") {
-    return { status: 400, response: refuse(JSON_RPC.invalidParams, message, id).error };
-  }
-  const response = refuse(JSON_RPC.refused, message, id).error;
-  return { status: kind === "denied" ? 403 : 503, response };
+  if (kind === "invalid") return { status: 400, code: JSON_RPC.invalidParams, message };
+  if (kind === "denied") return { status: 403, code: JSON_RPC.refused, message };
+  return { status: 503, code: JSON_RPC.refused, message, headers: RETRY_LATER };
 }
 
 /** Anything but a list of strings is left to the SDK, which refuses it. */

@@ -142,6 +142,14 @@ export function refuse(
   return { ok: false, error: { jsonrpc: "2.0", id, error: toRpcError(code, message) } };
 }
 
+/** For a message that is refused after it was read. */
+export function toWireError(
+  { code, message }: Pick<RpcError, "code" | "message">,
+  to: JSONRPCMessage,
+): WireError {
+  return refuse(code, message, "id" in to ? (to.id ?? null) : null).error;
+}
+
 export function tooMany(id: string | number, waitSeconds: number) {
   const details = { retry_after_seconds: Math.ceil(waitSeconds) };
   const message = `Rate limit exceeded. Retry in ${details.retry_after_seconds} s.`;

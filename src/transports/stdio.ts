@@ -8,7 +8,7 @@ import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { readMessage, refuse, revisionIn, toMessage } from "./message.ts";
+import { readMessage, refuse, revisionIn, toMessage, toWireError } from "./message.ts";
 
 export interface StdioOptions {
   readonly mcp: Mcp;
@@ -131,8 +131,8 @@ function openReader(
 ): LineReader {
   /** Returns the refusal, if there is one. */
   const passOn = (message: JSONRPCMessage): unknown => {
-    const refusal = listening.check(message);
-    if (refusal) return refusal.response;
+    const fault = listening.check(message);
+    if (fault) return toWireError(fault, message);
     if ("method" in message && "id" in message) state.running.add(message.id);
     else if ("method" in message && message.method === "notifications/cancelled") {
       forgetCancelled(state, message.params);

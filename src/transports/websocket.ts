@@ -9,7 +9,7 @@ import type { Quota } from "../domain/call/quota.ts";
 import type { HttpOptions } from "./http/http.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { parseMessage, tooMany } from "./message.ts";
+import { parseMessage, tooMany, toWireError } from "./message.ts";
 
 export interface Upgrade {
   readonly request: IncomingMessage;
@@ -27,14 +27,13 @@ interface Admitted {
 
 export interface WebSocketOptions extends Pick<HttpOptions, "mcp" | "log" | "maxMessageBytes"> {
   /** How often peers are pinged and their tokens checked again. */
-  readonly beatMs?: number;
+  readonly beatMs: number;
   /** How long one message may take to arrive. */
   readonly messageMs: number;
   readonly limits: Limits;
 }
 
 const SUBPROTOCOL = "mcp";
-const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
@@ -50,7 +49,7 @@ interface Peer {
 export type WebSockets = ReturnType<typeof openWebSockets>;
 
 export function openWebSockets(options: WebSocketOptions) {
-  const { limits, beatMs = PING_MS } = options;
+  const { limits, beatMs } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -143,8 +142,8 @@ function toTransport(
         const waitSeconds = countMessage();
         if (!parsed.ok) return write(parsed.error);
         if (waitSeconds > 0) return refuseLate(parsed.message, waitSeconds);
-        const refusal = listening.check(parsed.message);
-        if (refusal) write(refusal.response);
+        const fault = listening.check(parsed.message);
+        if (fault) write(toWireError(fault, parsed.message));
         else transport.onmessage?.(parsed.message);
       });
       client.on("close", () => {

@@ -160,7 +160,7 @@ export const STATES: Readonly<Record<string, State>> = {
     return { child, undo: await pausePostgres(database) };
   },
   "while another server migrates": async ({ start, database, folder, root }) => {
-    const sql = postgres(database, { max: 1, onnotice: () => {} });
+    const sql = postgres(database, { max: 1, fetch_types: false, onnotice: () => {} });
     await sql.unsafe(
       "DROP SCHEMA IF EXISTS knowledge CASCADE; SELECT pg_advisory_lock(7203451902)",
     );
@@ -258,7 +258,7 @@ function hasStarted(pid: number): boolean {
 }
 
 async function pausePostgres(database: string): Promise<() => Promise<void>> {
-  const sql = postgres(database, { max: 1, onnotice: () => {} });
+  const sql = postgres(database, { max: 1, fetch_types: false, onnotice: () => {} });
   const [row] = await sql`SELECT pg_backend_pid() AS pid`;
   const parent = parentOf(Number(row?.["pid"]));
   await sql.end({ timeout: 1 });

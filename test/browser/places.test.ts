@@ -154,7 +154,7 @@ describe.skipIf(!browser)("places", () => {
   test("a site is synced and removed with its documents", async () => {
     const { page, folder } = opened();
     const site = await testSite();
-    const { port } = site.server.address() as { port: number };
+    const { port } = site;
     const start = `http://127.0.0.1:${port}/guide/`;
     site.pages.set(
       "/guide/",

@@ -12,7 +12,7 @@ import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/children/hold-folder.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./children/hold-folder.ts", import.meta.url));
 
 let dataDir: string;
 const children: ChildProcess[] = [];

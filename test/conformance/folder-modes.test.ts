@@ -8,7 +8,7 @@ import { beforeEach, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
-const PROGRAM = fileURLToPath(new URL("../support/children/fill-folder.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./children/fill-folder.ts", import.meta.url));
 const PRIVATE = {
   "knowledge.db": 0o600,
   "knowledge.db-wal": 0o600,

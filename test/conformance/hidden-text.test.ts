@@ -1,6 +1,6 @@
 // Text that people cannot see: no search or reading returns it, unless it is asked for.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HIDDEN_CASES } from "../support/files/hidden-text.ts";
+import { HIDDEN_CASES } from "../fixtures/hidden-text.ts";
 import { modernClient, payloadOf } from "../support/modern.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
 

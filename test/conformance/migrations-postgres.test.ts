@@ -57,11 +57,7 @@ const KILL_STEPS = (messages: number): readonly number[] => {
 async function upgradeInProcess(killAt = 0) {
   const child = spawn(
     process.execPath,
-    [
-      "--import",
-      here("../support/preloads/kill-at-write.ts"),
-      here("../support/children/open-database.ts"),
-    ],
+    ["--import", here("../support/preloads/kill-at-write.ts"), here("./children/open-database.ts")],
     {
       env: {
         PATH: process.env["PATH"],

@@ -8,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SQLITE_MIGRATIONS } from "../../src/store/schema.ts";
-import { MADE_UP } from "../support/children/open-folder.ts";
 import { fillFolder } from "../support/filled-folder.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { MADE_UP } from "./children/open-folder.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const MIGRATIONS = [...SQLITE_MIGRATIONS, MADE_UP];
@@ -38,14 +38,10 @@ async function copyOf(version: number, name: string): Promise<string> {
 /** How it ended, and how many statements it ran. */
 async function openInProcess(dataDir: string, killAt = 0) {
   const preload = here("../support/preloads/kill-at-exec.ts");
-  const child = spawn(
-    process.execPath,
-    ["--import", preload, here("../support/children/open-folder.ts")],
-    {
-      env: { PATH: process.env["PATH"], DATA_DIR: dataDir, KILL_AT_EXEC: String(killAt) },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, ["--import", preload, here("./children/open-folder.ts")], {
+    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, KILL_AT_EXEC: String(killAt) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const output = child.stdout.setEncoding("utf8").toArray();
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   return { end: signal ?? code, statements: Number((await output).join("")) };

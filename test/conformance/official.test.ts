@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openTestHttp } from "../support/http.ts";
-import { NEXT, outcomesOf, passes, TRIES } from "../support/official-scenario.ts";
 import { startHttpProgram } from "../support/process.ts";
 import { openFixture } from "./official/fixture.ts";
 import { openTaskFixture } from "./official/fixture-tasks.ts";
+import { NEXT, outcomesOf, passes, TRIES } from "./official/scenario.ts";
 
 const modules = join(import.meta.dirname, "..", "..", "node_modules");
 const CURRENT = join(modules, "@modelcontextprotocol/conformance/dist/index.js");

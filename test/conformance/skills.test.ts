@@ -4,8 +4,8 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../support/clients.ts";
 import { modernClient } from "../support/modern.ts";
-import { passes } from "../support/official-scenario.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
+import { passes } from "./official/scenario.ts";
 
 let http: Program & { url: string };
 const write = (name: string, args: object) =>

@@ -19,7 +19,7 @@ import { connectTo, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { makeSpecialFolders, SPECIAL_FILES } from "./special-files.ts";
 
-const AUDITING = new URL("../support/children/auditing.ts", import.meta.url);
+const AUDITING = new URL("./children/auditing.ts", import.meta.url);
 
 let folder: string;
 let pipe: string;

@@ -257,7 +257,7 @@ async function expectNewsArrives(store: Store): Promise<void> {
 function openFleet(url: string) {
   const workers: ChildProcess[] = [];
   const launch = (role: string, ...args: string[]) =>
-    spawn(process.execPath, ["test/support/children/store-process.ts", role, url, ...args], {
+    spawn(process.execPath, ["test/conformance/children/store-process.ts", role, url, ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
   const kill = async (child: ChildProcess) => {

@@ -10,7 +10,7 @@ import { takeLock } from "../../src/ingest/sources/folder/watch.ts";
 import { isFileLocked, tryFileLock } from "../../src/store/sqlite/folder/file-lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const CHILD = fileURLToPath(new URL("../support/children/take-watch-lock.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL("./children/take-watch-lock.ts", import.meta.url));
 const ROUNDS = 100;
 const CONTENDERS = 8;
 const locks = { take: tryFileLock, isTaken: isFileLocked };

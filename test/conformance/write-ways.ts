@@ -5,7 +5,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import type { App } from "../../src/app.ts";
-import type { CommandContext, OptionValues } from "../../src/cli/command.ts";
+import { toContext } from "../../src/cli/arguments.ts";
+import type { CommandContext } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { OWNER } from "../../src/domain/call/principal.ts";
@@ -49,7 +50,10 @@ const operation =
       (error: KnowledgeError) => error.code.toLowerCase(),
     );
 
-type Line = { readonly args?: readonly string[]; readonly options?: OptionValues };
+type Line = {
+  readonly args?: readonly string[];
+  readonly options?: Parameters<typeof toContext>[1];
+};
 
 const command =
   (name: string, lineOf: (at: Arranger) => Promise<Line>): Way =>
@@ -60,17 +64,17 @@ const command =
     const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
     const terminal = openTerminal({ asJson: true, stdout, stderr: stdout });
     const config = { dataDir: "", roots: [] };
+    const loaded = await load();
     const given = {
-      args,
-      options: { yes: true, ...options },
+      ...toContext(loaded, { yes: true, ...options }, args),
       terminal,
       signal,
       log: context.log,
       config,
     };
-    const rest = { about: {}, path: (path: string) => path, openApp: async () => app };
+    const rest = { about: {}, openApp: async () => app };
     try {
-      const code = await (await load()).run({ ...given, ...rest } as unknown as CommandContext);
+      const code = await loaded.run({ ...given, ...rest } as unknown as CommandContext);
       // `add` reports each file by itself.
       const [added] = code === 0 ? [] : JSON.parse(String(stdout.read()));
       return added?.error;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS, dialAs } from "../support/clients.ts";
 import { makePptx, makeXlsx, placedShape, relations, row } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
-import { readPng } from "../support/files/read-png.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { readPng } from "./read-png.ts";
 
 // Words at known places, on a page of 612 × 792 points.
 const LINES = Array.from({ length: 20 }, (_, at) => ({

@@ -219,7 +219,7 @@ describe("the command line", () => {
 
   test("explains which entry applies and which are overridden", async () => {
     const { stdout } = await cli("show", "checkout-api", "--explain");
-    expect(stdout).toContain("✓ checkout-api (PROJECT): **Commit:**");
+    expect(stdout).toContain("✓ checkout-api (PROJECT): Include the ticket");
     expect(stdout).toContain("✗ web-shop (PRODUCT): Start the subject with the ticket");
     expect(stdout).toContain("✗ company (GENERAL): - One change a commit");
   });

@@ -5,10 +5,10 @@ import { readdirSync } from "node:fs";
 import { link, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RAW, SEQUENCES } from "../fixtures/hostile-text.ts";
+import { textKeys, tokens } from "../fixtures/secrets.ts";
 import { makeDocx, paragraph } from "../support/files/office.ts";
-import { RAW, SEQUENCES } from "../support/hostile-text.ts";
 import { type Program, programEnv, programLine, startHttpProgram } from "../support/process.ts";
-import { textKeys, tokens } from "../support/secrets.ts";
 import { type Connected, connectTo } from "../support/spawned.ts";
 
 let program: Program & { url: string };

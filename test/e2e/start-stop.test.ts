@@ -216,7 +216,7 @@ describe("an uncaught error", () => {
 });
 
 describe("a process that does not end by itself", () => {
-  const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const main = fileURLToPath(new URL("./children/lingering.ts", import.meta.url));
   const end = (how: string, stopAt?: RegExp) =>
     runToEnd({ args: [how], folder: home, main, ...(stopAt ? { stopAt } : {}) });
 
@@ -234,13 +234,13 @@ describe("a process that does not end by itself", () => {
 });
 
 test("a process whose main thread hangs once it is asked to stop is killed", async () => {
-  const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const main = fileURLToPath(new URL("./children/lingering.ts", import.meta.url));
   const ended = await runToEnd({ args: ["freezes"], folder: home, main, stopAt: /ready/ });
   expect(ended).toMatchObject({ code: null, signal: "SIGKILL" });
 });
 
 describe.skipIf(process.platform === "win32")("a process with a file that never opens", () => {
-  const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const main = fileURLToPath(new URL("./children/lingering.ts", import.meta.url));
 
   test.each(["hangs", "hangs-later", "hangs ignores", "hangs-later ignores"])(
     "'%s' ends all the same",

@@ -5,13 +5,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../../stress/fuzz/load.ts";
-import { makeAuthority, makeCertificate } from "../support/files/certificates.ts";
+import { eventually } from "../support/eventually.ts";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
+import { makeAuthority, makeCertificate } from "./certificates.ts";
 
 const folder = tempFolder("web-pages");
-const pages = new Map<string, string>();
+/** By path; a function is called instead of a response. */
+const pages = new Map<string, string | (() => void)>();
 const asked: string[] = [];
 let web: Server;
 let authority: string;
@@ -26,6 +28,7 @@ beforeAll(async () => {
   web = createServer(own, ({ url = "" }, response) => {
     asked.push(url);
     const text = pages.get(url);
+    if (typeof text === "function") return text();
     response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/html" }).end(text);
   });
   web.addContext("strange.example", strange);
@@ -39,6 +42,7 @@ afterAll(async () => {
 
 describe.each(STORES)("on %s", (store) => {
   let server: HttpServer;
+  let start: () => Promise<HttpServer>;
 
   beforeAll(async () => {
     const place = {
@@ -51,7 +55,8 @@ describe.each(STORES)("on %s", (store) => {
     await writeFile(place.config, JSON.stringify({ allowUrls: true, ...databaseUrl }));
     const { port } = web.address() as AddressInfo;
     const env = { NODE_EXTRA_CA_CERTS: authority, WEB_PORT: String(port) };
-    server = await startHttp(place, { file: "local-web.ts", env });
+    start = () => startHttp(place, { file: "local-web.ts", env });
+    server = await start();
     pages.clear();
     asked.length = 0;
   });
@@ -80,6 +85,24 @@ describe.each(STORES)("on %s", (store) => {
     expect(again["results"]).toMatchObject([
       { document_id, revision: 2, chunk_text: expect.stringContaining("five minutes") },
     ]);
+  });
+
+  test("a page whose server is killed while it is fetched is added by the next one", async () => {
+    const url = "https://tea.example/slow";
+    const { promise: isAsked, resolve } = Promise.withResolvers<void>();
+    pages.set("/slow", resolve);
+    const { task_id } = await call("knowledge-add-url", { url });
+    expect(task_id).toBeTypeOf("string");
+    await isAsked;
+    await server.kill();
+    pages.set("/slow", "<p>Pu-erh is aged for years.</p>");
+    server = await start();
+    await eventually(async () => {
+      const status = await call("knowledge-task-status", { task_id });
+      expect(status).toMatchObject({ status: "completed" });
+    });
+    const found = await call("knowledge-search", { query: "how long is pu-erh aged" });
+    expect(found["results"]).toHaveLength(1);
   });
 
   test("a page that robots.txt forbids is refused", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AnswerOutcome } from "../../src/answer/answer.ts";
 import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
-import { documentOf } from "../support/table-document.ts";
+import { documentOf } from "../fixtures/table-document.ts";
 
 const RUNS = { numRuns: 150 };
 const name = fc.constantFrom(

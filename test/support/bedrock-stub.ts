@@ -1,6 +1,6 @@
 // A local service that speaks Bedrock's wire format for RetrieveAndGenerate (REST JSON over HTTP/1.1).
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { bodyOf, openStub } from "./stub.ts";
 
 interface BedrockCall {
   readonly method: string;
@@ -38,15 +38,13 @@ const SCOPE =
 export async function startBedrockStub(): Promise<BedrockStub> {
   const calls: BedrockCall[] = [];
   let replies: readonly BedrockReply[] = [];
-  const server = createServer((request, response) => void handle(request, response));
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
+  const { url, close } = await openStub(async (request, response) => {
+    const body = JSON.parse(String(await bodyOf(request)));
     const [, region = "", service = ""] = SCOPE.exec(request.headers.authorization ?? "") ?? [];
     calls.push({
       method: request.method ?? "",
       path: request.url ?? "",
-      body: JSON.parse(Buffer.concat(parts).toString("utf8")),
+      body,
       region,
       service,
       sessionToken: request.headers["x-amz-security-token"]?.toString(),
@@ -55,18 +53,14 @@ export async function startBedrockStub(): Promise<BedrockStub> {
     const [reply, ...rest] = replies;
     if (rest.length > 0) replies = rest;
     send(response, reply ?? { kind: "ok", body: {} });
-  }
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     reply: (...given) => {
       replies = given;
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close,
   };
 }
 

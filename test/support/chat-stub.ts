@@ -1,6 +1,5 @@
 // A local endpoint that speaks the OpenAI chat format.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { bodyOf, openStub } from "./stub.ts";
 
 interface ChatCall {
   readonly path: string;
@@ -22,11 +21,8 @@ export async function startChatStub(): Promise<ChatStub> {
   const calls: ChatCall[] = [];
   let reply: string | number = "";
   let usage: object | undefined;
-  const server = createServer((request, response) => void handle(request, response));
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = JSON.parse(Buffer.concat(parts).toString("utf8"));
+  const stub = await openStub(async (request, response) => {
+    const body = JSON.parse(String(await bodyOf(request)));
     calls.push({
       path: request.url ?? "",
       authorization: request.headers.authorization,
@@ -37,18 +33,14 @@ export async function startChatStub(): Promise<ChatStub> {
     if (reply === "hang") return;
     if (typeof reply === "number") response.writeHead(reply).end("secret details of the endpoint");
     else response.end(JSON.stringify({ choices: [{ message: { content: reply } }], usage }));
-  }
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${stub.url}/v1`,
     calls,
     say: (given, reported) => {
       reply = given;
       usage = reported;
     },
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: stub.close,
   };
 }

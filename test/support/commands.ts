@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
-import { asTyped, chooseCommand, parseArguments } from "../../src/cli/arguments.ts";
-import type { OptionValues } from "../../src/cli/command.ts";
+import { asTyped, chooseCommand, parseArguments, toContext } from "../../src/cli/arguments.ts";
 import { COMMANDS, loadCommand } from "../../src/cli/commands.ts";
 import { exitCode } from "../../src/cli/exit-code.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
@@ -15,7 +14,8 @@ import { silentLog } from "./silent-log.ts";
 export interface CommandLine {
   readonly name: string;
   readonly args: readonly string[];
-  readonly options: OptionValues;
+  /** As the parser gives them. */
+  readonly options: Parameters<typeof toContext>[1];
   readonly dataDir: string;
   /** Settings beside the folder. */
   readonly flags?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ const ABOUT = {
   version: "0",
   node: "24.0.0",
   platform: "linux",
-  settings: [],
+  settings: () => [],
   commands: COMMANDS,
 };
 
@@ -76,7 +76,7 @@ export async function runLine(argv: readonly string[], dataDir: string) {
     const { name, args } = chooseCommand(argv, flags);
     const command = await loadCommand(name);
     const { values, positionals, settings } = parseArguments(command, args, flags);
-    const options: OptionValues = values;
+    const options: CommandLine["options"] = values;
     const folder = String(options["data-dir"] ?? dataDir);
     const file = settings["token-file"];
     const given = typeof file === "string" ? { flags: { "token-file": file } } : {};
@@ -103,9 +103,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
   try {
     const running = command.run({
       about: { ...ABOUT, home: dataDir },
-      args,
-      options,
-      path: (given) => given,
+      ...toContext(command, options, args),
       config,
       log,
       terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),

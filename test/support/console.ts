@@ -3,8 +3,8 @@ import { readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import type { SampleFile } from "../fixtures/console-files.ts";
 import { type Visit, type VisitOptions, visit } from "./browser.ts";
-import type { SampleFile } from "./console-files.ts";
 import { type HttpServer, type ServerPlace, startHttp } from "./spawned.ts";
 import { tempFolder } from "./temp-folder.ts";
 

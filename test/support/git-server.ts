@@ -1,8 +1,7 @@
 // Real repositories, and a real `git http-backend` behind an HTTP server on this machine.
 import { execFile, spawn } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import { openStub } from "./stub.ts";
 
 const run = promisify(execFile);
 
@@ -15,7 +14,7 @@ export async function gitIn(folder: string, ...args: readonly string[]): Promise
 
 export async function gitServer(root: string) {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { port, close } = await openStub((request, response) => {
     const url = new URL(request.url ?? "", "http://x");
     asked.push(`${request.method} ${url.pathname}`);
     const child = spawn("git", ["http-backend"], {
@@ -41,8 +40,5 @@ export async function gitServer(root: string) {
       response.end(all.subarray(end + 4));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
-  return { host, asked, close };
+  return { host: `127.0.0.1:${port}`, asked, close };
 }

@@ -1,9 +1,8 @@
 // A hub on this machine: files by repository, as they are offered under /REPOSITORY/resolve/main/FILE.
 
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { openStub } from "./stub.ts";
 
 export interface ModelHub {
   readonly url: string;
@@ -21,7 +20,7 @@ export async function openModelHub(): Promise<ModelHub> {
   const cuts = new Map<string, number[]>();
   const held = new Set<ServerResponse>();
   const requests: ModelHub["requests"] = [];
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  const { url, close } = await openStub((request, response) => {
     const path = request.url ?? "";
     const bytes = files.get(path);
     if (bytes === undefined) {
@@ -43,10 +42,8 @@ export async function openModelHub(): Promise<ModelHub> {
     else response.write(rest.subarray(0, cut));
     held.add(response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     offer(repository, given) {
       for (const [name, bytes] of given) files.set(`/${repository}/resolve/main/${name}`, bytes);
@@ -56,10 +53,6 @@ export async function openModelHub(): Promise<ModelHub> {
       for (const response of held) response.destroy();
       held.clear();
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -1,8 +1,8 @@
 // A server on this machine that speaks S3's protocol as far as we use it, and refuses what is not signed right: the
 // signature is computed here anew, from AWS's published description.
 import { createHash, createHmac } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyOf, openStub } from "./stub.ts";
 
 export const S3_KEYS = { accessKeyId: "AKIDTEST", secretAccessKey: "secret/of+the=test" };
 export const S3_REGION = "eu-test-1";
@@ -25,17 +25,15 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();
   const asked: string[] = [];
   const faults: S3Server["faults"] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await openStub(async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     started.onRequest();
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
+    const body = await bodyOf(request);
     const fault = faults.shift();
     if (fault) {
       await fault(response);
       return;
     }
-    const body = Buffer.concat(parts);
     const problem = problemIn(request, body);
     if (problem !== undefined) {
       refuse(response, 403, problem);
@@ -47,17 +45,12 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<S3Server> {
     if (path.includes("/")) handleObject(path, to);
     else sendList(path, searchParams, { ...to, pageSize });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const started: S3Server = {
-    ...{ url: `http://127.0.0.1:${port}`, objects, asked, faults, onRequest: () => {} },
+    ...{ url, objects, asked, faults, onRequest: () => {} },
     put(path, content, modified = new Date("2026-02-03T04:05:06Z")) {
       objects.set(path, { bytes: Buffer.from(content), modified });
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return started;
 }

@@ -92,7 +92,8 @@ export async function asAdministrator<T>(
   url: string,
   work: (sql: postgres.Sql) => Promise<T>,
 ): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  // The driver does not catch a connection that is lost while it fetches types.
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
   try {
     return await work(sql);
   } finally {

@@ -1,40 +1,34 @@
 // A web site on this machine, reached under a public address: DNS and connections are the room's arguments, and every
 // request is counted.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import type { Web } from "../../src/ingest/web/fetch-page.ts";
+import { type Handler, openStub, type Stub } from "./stub.ts";
 
 const PUBLIC = "93.184.216.34";
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-export interface TestSite {
+export interface TestSite extends Pick<Stub, "port" | "close"> {
   readonly web: Web;
   /** By path; whatever is not there has status 404. */
-  readonly pages: Map<string, Answer>;
+  readonly pages: Map<string, Handler>;
   /** The addresses of host names; others are public. */
   readonly names: Map<string, readonly string[]>;
   /** Path and status of each request. */
   readonly asked: string[];
   readonly dialled: Set<string>;
-  readonly server: Server;
-  close(): Promise<void>;
 }
 
 export async function testSite(): Promise<TestSite> {
-  const pages = new Map<string, Answer>();
+  const pages = new Map<string, Handler>();
   const names = new Map<string, readonly string[]>();
   const asked: string[] = [];
   const dialled = new Set<string>();
-  const server = createServer((request, response) => {
+  const { port, close } = await openStub((request, response) => {
     const path = request.url ?? "";
     response.on("close", () => asked.push(`${response.statusCode} ${path}`));
     const answer = pages.get(path);
     if (answer) answer(request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const web: Web = {
     resolve: async (host) => names.get(host) ?? [PUBLIC],
     dial(to) {
@@ -44,12 +38,11 @@ export async function testSite(): Promise<TestSite> {
     timeoutMs: 60_000,
     userAgent: "knowledge-server",
   };
-  const close = () => new Promise<void>((resolve) => void server.close(() => resolve()));
-  return { web, pages, names, asked, dialled, server, close };
+  return { web, pages, names, asked, dialled, port, close };
 }
 
 /** A page that answers conditional requests. */
-export function page(body: string, modified = "Mon, 02 Mar 2026 10:00:00 GMT"): Answer {
+export function page(body: string, modified = "Mon, 02 Mar 2026 10:00:00 GMT"): Handler {
   const html = `<html><head><title>${/<h1>(.*?)<\/h1>/.exec(body)?.[1] ?? ""}</title></head><body>${body}</body></html>`;
   const etag = `"${Buffer.from(html).toString("base64url").slice(-40)}${html.length}"`;
   return (request, response) => {
@@ -59,6 +52,6 @@ export function page(body: string, modified = "Mon, 02 Mar 2026 10:00:00 GMT"): 
   };
 }
 
-export function redirect(location: string, status = 301): Answer {
+export function redirect(location: string, status = 301): Handler {
   return (_request, response) => void response.writeHead(status, { location }).end();
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { cp, readdir, readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { oddTexts } from "../../../test/support/odd-texts.ts";
+import { oddTexts } from "../../../test/fixtures/odd-texts.ts";
 import { passage } from "../../../test/support/passages.ts";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { type LightEncoder, openLight } from "../../embed/light/light.ts";

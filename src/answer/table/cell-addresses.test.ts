@@ -1,5 +1,6 @@
 // Which cell an answer is from, for every format that has tables: from the file's bytes to the citation.
 import { expect, test } from "vitest";
+import { asStored } from "../../../test/fixtures/table-document.ts";
 import {
   docxTable,
   makeDocx,
@@ -10,7 +11,6 @@ import {
   shape,
 } from "../../../test/support/files/office.ts";
 import { readHere } from "../../../test/support/read-here.ts";
-import { asStored } from "../../../test/support/table-document.ts";
 import { answerFromPassages } from "../answer-from-passages.ts";
 
 const HEADER = ["Part", "Shelf", "Stock"];

@@ -1,7 +1,7 @@
 // One row and one column, named by the question, and nothing else asked for.
 import { expect, test } from "vitest";
+import { documentOf } from "../../../test/fixtures/table-document.ts";
 import { passage } from "../../../test/support/passages.ts";
-import { documentOf } from "../../../test/support/table-document.ts";
 import { answerFromPassages } from "../answer-from-passages.ts";
 
 const PARTS = [

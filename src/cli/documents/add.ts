@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { countLeftOut } from "../../domain/task.ts";
 import type { LeftOut } from "../../text/english/left-out.ts";
@@ -11,12 +12,11 @@ import {
 } from "../../tools/documents/contract.ts";
 import type { CallOptions } from "../../tools/family.ts";
 import type { JsonObject, ToolProgress } from "../../tools/tool.ts";
-import { messageAsTyped, missing } from "../arguments.ts";
+import { messageAsTyped } from "../arguments.ts";
 import { toError } from "../call.ts";
-import type { Command, CommandContext, OpenToolbox } from "../command.ts";
+import { type CommandContext, command, type OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
-import { listOf, readPairs, textOption } from "../options.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import type { Progress } from "../terminal/terminal.ts";
 import { refusal } from "../texts.ts";
 import {
   type AddedFile,
@@ -25,6 +25,7 @@ import {
   isSkipped,
   labeller,
   printAdded,
+  TO_REFINE,
 } from "./added-table.ts";
 import { watchFolders } from "./watch-folders.ts";
 
@@ -33,45 +34,54 @@ const AT_ONCE = 2;
 // The documents can already be searched by then, so people should not wait much longer for the model.
 const REFINE_MS = 15_000;
 
-export const add: Command = {
+const OPTIONS = {
+  watch: { help: "watch the folders until Ctrl-C" },
+  tag: { help: "tag to add", value: "NAME…" },
+  meta: { help: "metadata", value: "KEY=VALUE" },
+  scope: { help: "scope that they belong to (default general)", value: "SCOPE" },
+  "force-ocr": { help: "run OCR on pages even if they have text" },
+} as const;
+
+type AddContext = CommandContext<typeof OPTIONS>;
+
+export const add = command({
   name: "add",
+  summary: "Add files, folders or web pages",
   effect: "write",
   takesFiles: true,
+  needs: "PATH…",
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--scope SCOPE] [--force-ocr] [--watch]",
-  options: {
-    watch: {},
-    tag: { multiple: true, value: "NAME" },
-    meta: { multiple: true, value: "KEY=VALUE" },
-    scope: { value: "SCOPE" },
-    "force-ocr": {},
-  },
+  options: OPTIONS,
   parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
-  examples: [
-    "knowledge-server add report.pdf",
-    "knowledge-server add ~/Documents --tag home",
-    "knowledge-server add notes.zip",
-    "knowledge-server add https://… --allow-urls",
-    "knowledge-server add ~/notes --watch",
-  ],
+  examples: `
+    knowledge-server add report.pdf              # add one file
+    knowledge-server add ~/Documents --tag home  # add a folder and tag its documents
+    knowledge-server add notes.zip               # add the files of a ZIP archive
+    knowledge-server add https://… --allow-urls  # add a web page
+    knowledge-server add ~/notes --watch         # add a folder and follow its changes
+  `,
   async run(context) {
-    if (context.args.length === 0) throw missing("PATH…");
-    if (context.options["watch"] === true)
-      return watchFolders(context, metadataOf(context.options));
+    if (context.options.watch) {
+      const { scope } = context.options;
+      return watchFolders(context, {
+        metadata: metadataOf(context.options),
+        ...defined({ scope }),
+      });
+    }
+    const { args, terminal, signal } = context;
     const app = await context.openApp();
     const { files, folders, leftOut } = await filesOf(context, app);
-    const named = new Set(context.args.map(context.path));
-    if (files.length === 0 && !context.terminal.asJson) {
-      context.terminal.note(context.terminal.t("nothingToAdd"));
-    }
+    const named = new Set(args);
+    if (files.length === 0 && !terminal.asJson)
+      terminal.notify("Nothing to add: no supported documents were found.");
     const added = await addAll(files, context, app);
     await refineBriefly(context, app);
-    const { terminal, signal } = context;
     if (terminal.asJson) terminal.json([...added, ...folders]);
     else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
     if (leftOut !== "" && !terminal.asJson) terminal.note(leftOut);
     return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
   },
-};
+});
 
 /** If every file failed with the same error code, returns that code's exit code; otherwise 1. */
 function codeOf(added: readonly AddedFile[]): number {
@@ -87,35 +97,34 @@ function codeOf(added: readonly AddedFile[]): number {
 async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
   const before = await app.operations.toRefine();
   if (before.chunks === 0 || signal.aborted) return;
-  const bar = terminal.progress();
-  bar.update(terminal.t("addedRefining"), 1);
-  try {
-    await app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
-  } finally {
-    bar.end();
-  }
+  await terminal.track(({ update }) => {
+    update(terminal.t("Added. Refining with the model"), 1);
+    return app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
+  });
   const left = await app.operations.toRefine();
   if (left.chunks === 0) return;
-  const { t } = terminal;
-  terminal.note(`${t("toRefine", left.chunks, left.documents)} ${t("whoRefines")}`);
+  terminal.notify(TO_REFINE, left.chunks, left.documents);
+  terminal.notify("A running server or `knowledge-server worker` does this in the background.");
 }
 
-function metadataOf(options: CommandContext["options"]) {
-  const tags = listOf(options["tag"]);
-  return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
+function metadataOf({ meta, tag: tags }: AddContext["options"]) {
+  return { ...meta, ...(tags.length > 0 ? { tags } : {}) };
 }
 
 /** What cannot be added at all stops the command before anything is: a missing path is probably a typo. */
-async function filesOf({ args, path: toPath, signal, terminal }: CommandContext, app: OpenToolbox) {
-  const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
+async function filesOf({ args, signal, terminal }: CommandContext, app: OpenToolbox) {
+  const paths = args.filter((arg) => !isUrl(arg));
   if (args.some(isUrl) && app.tool(ADD_URL_NOW.name) === undefined)
-    throw refusal("ACCESS_DENIED", "pagesAreOff");
+    throw refusal(
+      "ACCESS_DENIED",
+      "Fetching web pages is off. Run the command again with --allow-urls.",
+    );
   for (const path of paths) {
     // Any other failure is reported when the file is opened.
     const gone = await stat(path).catch(
       (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
     );
-    if (gone === true) throw refusal("FILE_NOT_FOUND", "noFile", path);
+    if (gone === true) throw refusal("FILE_NOT_FOUND", "No such file or folder: {0}", path);
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
   const files = new Set([...args.filter(isUrl), ...found.flatMap((below) => below.files)]);
@@ -146,39 +155,37 @@ function sumOf(below: readonly { readonly leftOut: LeftOut }[]): LeftOut {
 
 async function addAll(
   files: readonly string[],
-  { options, terminal, signal }: CommandContext,
+  { options, terminal, signal }: AddContext,
   app: OpenToolbox,
 ): Promise<readonly AddedFile[]> {
-  const request = {
-    metadata: metadataOf(options),
-    forceOcr: options["force-ocr"] === true,
-    ...textOption(options, "scope"),
-  };
+  const { "force-ocr": forceOcr, scope } = options;
+  const request = { metadata: metadataOf(options), forceOcr, ...defined({ scope }) };
   const results: AddedFile[] = [];
-  const bar = openFilesBar(files, terminal);
   const queue = [...files.entries()];
-  const onStop = () => bar.stopping();
-  signal.addEventListener("abort", onStop);
-  const work = async () => {
+  const work = async (bar: FilesBar) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [at, path] = next;
       if (signal.aborted) return;
-      bar.update(path, 0, terminal.t("reading"));
+      bar.update(path, 0, terminal.t("Reading"));
       const onProgress = ({ progress, message, steps }: ToolProgress) =>
         bar.update(path, progress, steps?.map(terminal.say).join(" · ") ?? message);
       const added = isUrl(path)
         ? addUrl(app, { url: path, ...request }, { signal, onProgress })
         : app.operations.addFile({ path, ...request }, { signal, onProgress });
       results[at] = { file: path, ...withTypedNames(await added.catch(toRefused)) };
-      bar.update(path, 1, terminal.t("done"));
+      bar.update(path, 1, terminal.t("Done"));
     }
   };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  } finally {
+  await terminal.track(async (line) => {
+    const bar = openFilesBar(files, line);
+    const onStop = () => {
+      bar.stop();
+      terminal.notify("Stopping. Added files stay; press Ctrl-C again to quit at once.");
+    };
+    signal.addEventListener("abort", onStop);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => work(bar)));
     signal.removeEventListener("abort", onStop);
-    bar.end();
-  }
+  });
   return results.filter((result) => result !== undefined);
 }
 
@@ -208,9 +215,10 @@ async function addUrl(app: OpenToolbox, { url, metadata, scope }: UrlToAdd, watc
   return outcome.kind === "done" ? outcome.value : outcome.error;
 }
 
+type FilesBar = ReturnType<typeof openFilesBar>;
+
 /** The progress of adding many files, on one line. */
-function openFilesBar(files: readonly string[], terminal: Terminal) {
-  const bar = terminal.progress();
+function openFilesBar(files: readonly string[], line: Progress) {
   const label = labeller(files);
   const fractions = new Map<string, number>();
   const state = { isStopping: false };
@@ -219,13 +227,11 @@ function openFilesBar(files: readonly string[], terminal: Terminal) {
       fractions.set(path, fraction);
       if (state.isStopping) return;
       const all = [...fractions.values()].reduce((sum, each) => sum + each, 0) / files.length;
-      bar.update(`${fractions.size}/${files.length} ${label(path)} · ${step}`, all);
+      line.update(`${fractions.size}/${files.length} ${label(path)} · ${step}`, all);
     },
-    stopping() {
+    stop() {
       state.isStopping = true;
-      bar.end();
-      terminal.note(terminal.t("stopping"));
+      line.end();
     },
-    end: () => bar.end(),
   };
 }

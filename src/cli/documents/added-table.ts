@@ -35,6 +35,8 @@ export function failuresIn(row: AddedFile): AddedFolder["folder"]["failures"] {
   return isArchive(row) ? row.folder.failures : [];
 }
 
+export const TO_REFINE =
+  "Still to be refined: {0|passage|passages} of {1|document|documents}, already searchable.";
 const MAX_NAMED = 3;
 
 /** What adding a folder left out; empty if nothing was. */
@@ -43,14 +45,15 @@ export function describeLeftOut(leftOut: LeftOut, { t }: Pick<Speech, "t">): str
   const named = archives.slice(0, MAX_NAMED).join(", ");
   const names = archives.length > MAX_NAMED ? `${named}, …` : named;
   const parts = [
-    archives.length > 0 && t("leftArchives", archives.length, names),
-    others > 0 && t("leftOthers", others),
-    ignored > 0 && t("leftIgnored", ignored),
-    hidden > 0 && t("leftHidden", hidden),
-    links > 0 && t("leftLinks", links),
-    empty > 0 && t("leftEmpty", empty),
+    archives.length > 0 &&
+      t("{0|ZIP archive|ZIP archives} (add by name: {1})", archives.length, names),
+    others > 0 && t("{0|file of another format|files of other formats}", others),
+    ignored > 0 && t("{0} ignored (.gitignore, .knowledgeignore)", ignored),
+    hidden > 0 && t("{0} hidden or private", hidden),
+    links > 0 && t("{0|symbolic link|symbolic links}", links),
+    empty > 0 && t("{0|empty file|empty files}", empty),
   ].filter(Boolean);
-  return parts.length === 0 ? "" : t("leftOut", parts.join(t("comma")));
+  return parts.length === 0 ? "" : t("Left out: {0}", parts.join(t(", ")));
 }
 
 export function printAdded(
@@ -68,7 +71,7 @@ export function printAdded(
   }
   terminal.line(sumUp(ended, all - skipped, terminal));
   const pictures = skipped + inArchives;
-  if (pictures > 0) terminal.line(terminal.t("skippedImages", pictures));
+  if (pictures > 0) terminal.report("{0|image|images} without text skipped", pictures);
   for (const row of ended) {
     const name = label(row.file);
     if (!row.success) terminal.note(terminal.style("red", `${name}: ${explain(row, terminal)}`));
@@ -94,15 +97,15 @@ function columnsOf(
 ): readonly Column<AddedFile>[] {
   const word = (code: ProcessingMethod) => terminal.say({ code, values: [] });
   return [
-    { head: "fieldFile", value: ({ file }) => label(file), shrinks: true },
-    { head: "headResult", value: (row) => resultOf(row, terminal) },
-    numbers("fieldPassages", (row) => (row.success ? row.chunks_created : "")),
+    { head: "File", value: ({ file }) => label(file), shrinks: true },
+    { head: "Result", value: (row) => resultOf(row, terminal) },
+    numbers("Passages", (row) => (row.success ? row.chunks_created : "")),
     {
-      head: "fieldReadBy",
+      head: "Read by",
       value: (row) => (row.success && !isArchive(row) ? word(row.processing_method) : ""),
       optional: true,
     },
-    numbers("headTime", (row) =>
+    numbers("Time", (row) =>
       row.success ? describeSeconds(row.processing_time_seconds, terminal) : "",
     ),
   ];
@@ -117,24 +120,26 @@ function sumUp(ended: readonly AddedFile[], all: number, { t }: Terminal): strin
   const left = all - ended.length;
   const fresh = single.length - refused - known + sumOf(ended, (folder) => folder.added);
   const counts = countsOf({ added: fresh, unchanged: present, failed }, t);
-  return left > 0 ? `${counts}${t("comma")}${t("countLeft", left)}${t("runAgain")}` : counts;
+  return left > 0
+    ? `${counts}${t(", ")}${t("{0} left", left)}${t("; run it again to continue")}`
+    : counts;
 }
 
 function countsOf(
   { added, unchanged, failed }: Pick<AddedFolder["folder"], "added" | "unchanged" | "failed">,
   t: Speech["t"],
 ): string {
-  const parts = [t("countAdded", added)];
-  if (unchanged > 0) parts.push(t("countPresent", unchanged));
-  if (failed > 0) parts.push(t("countFailed", failed));
-  return parts.join(t("comma"));
+  const parts = [t("{0} added", added)];
+  if (unchanged > 0) parts.push(t("{0} already there", unchanged));
+  if (failed > 0) parts.push(t("{0} failed", failed));
+  return parts.join(t(", "));
 }
 
 function resultOf(row: AddedFile, { t, language }: Terminal): string {
   if (!row.success) return language === "en" ? row.error.replaceAll("_", " ") : t("failed");
   return isArchive(row)
     ? countsOf(row.folder, t)
-    : t(row.already_present ? "alreadyThere" : "added");
+    : t(row.already_present ? "already there" : "added");
 }
 
 function sumOf(rows: readonly AddedFile[], of: (folder: AddedFolder["folder"]) => number): number {

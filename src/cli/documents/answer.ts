@@ -4,10 +4,8 @@ import { isMessage } from "../../domain/phrases/messages.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
 import type { Failure } from "../../tools/contract.ts";
-import { missing } from "../arguments.ts";
 import { call, listDocuments, noDocuments } from "../call.ts";
-import type { Command, OpenToolbox } from "../command.ts";
-import { readNumber } from "../options.ts";
+import { command, type OpenToolbox } from "../command.ts";
 import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -22,29 +20,36 @@ const SHOWN_LINES = 4;
 /** The hint is in the question's language, like the tool's sentence above it. */
 async function modelHint(query: string, terminal: Terminal): Promise<string> {
   const { t } = isJapanese(query) ? await openSpeech("ja") : terminal;
-  return t("modelHint");
+  return t("A language model can phrase an answer: set KNOWLEDGE_LLM_URL (docs/answers.md).");
 }
 
-export const answer: Command = {
+export const answer = command({
   name: "answer",
+  summary: "Answer a question, with sources",
   effect: "read",
+  needs: "QUESTION",
   usage: "answer QUESTION [--top-k N] [--scope SCOPE] [--include-hidden]",
   options: {
-    "top-k": { short: "n", value: "N" },
-    scope: { value: "SCOPE" },
-    "include-hidden": {},
+    "top-k": {
+      help: "maximum number of passages to use (1 to 100, default 4)",
+      short: "n",
+      value: "N",
+      range: [1, 100],
+    },
+    scope: { help: "only this scope and what it inherits", value: "SCOPE" },
+    "include-hidden": { help: "also show text that people cannot see in the files" },
   },
-  parameters: { query: "QUESTION", max_results: "--top-k" },
-  examples: ['knowledge-server answer "When does the warranty end?"'],
+  parameters: { query: "Question", max_results: "--top-k" },
+  examples: `
+    knowledge-server answer "When does the warranty end?"  # answer, and list the sources
+  `,
   async run({ args, options, config, openApp, terminal, signal }) {
     const query = args.join(" ");
-    if (query === "") throw missing("QUESTION");
-    const limit = readNumber(options, "top-k", { least: 1, most: 100 });
-    const { scope, "include-hidden": include_hidden } = options;
-    const asked = { query, ...defined({ max_results: limit, scope, include_hidden }) };
+    const { scope, "top-k": max_results, "include-hidden": include_hidden } = options;
+    const asked = { query, include_hidden, ...defined({ max_results, scope }) };
     const app = await openApp();
     const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
-    const outcome = await terminal.during(terminal.t("lookingForAnswer"), answered);
+    const outcome = await terminal.during(terminal.t("Looking for an answer"), answered);
     if (terminal.asJson) terminal.json(outcome.payload);
     if (outcome.kind === "refused") {
       const { error_type, message } = outcome.error;
@@ -56,7 +61,7 @@ export const answer: Command = {
     show(outcome.value, { terminal, hint });
     return 0;
   },
-};
+});
 
 /** If the knowledge base is empty, no question can be answered. */
 async function hasNoDocuments(
@@ -120,11 +125,11 @@ function describe(location: Location, { t }: Terminal): string {
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
   const place = describePlace({ page_num: page, slide_num: slide, sheet }, { t });
   const { number, cells = [] } = location.table ?? {};
-  const table = number === undefined ? "" : t("placeTable", number);
-  const read = location.ocr === true ? t("readByOcr") : "";
+  const table = number === undefined ? "" : t("table {0}", number);
+  const read = location.ocr === true ? t("read by OCR") : "";
   const { uncertain = [], superseded_by } = location;
-  const unsure = uncertain.length > 0 ? t("uncertainWords", uncertain.join(" ")) : "";
-  const newer = superseded_by === undefined ? "" : t("hasNewer");
+  const unsure = uncertain.length > 0 ? t("uncertain: {0}", uncertain.join(" ")) : "";
+  const newer = superseded_by === undefined ? "" : t("there is a newer version");
   return [filename, place, table, cells.join(", "), read, unsure, newer]
     .filter((part) => part !== "")
     .join(", ");

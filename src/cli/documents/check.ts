@@ -1,77 +1,69 @@
 import { defined } from "../../domain/defined.ts";
 import { cutTo } from "../../text/width.ts";
 import type { CheckReport, Lost } from "../../tools/operations.ts";
-import { chooseVerb } from "../arguments.ts";
 import { findDocument } from "../call.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { readNumber, textOption } from "../options.ts";
+import { type CommandContext, commandWithVerbs } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { refusal, type TextKey } from "../texts.ts";
+import { refusal, type Text } from "../texts.ts";
 
-type Action = (context: CommandContext, words: readonly string[]) => Promise<number>;
-
-const ACTIONS = new Map<string, Action>([
-  ["run", run],
-  ["pin", pin],
-  ["make", make],
-  ["list", list],
-  ["remove", remove],
-]);
 const DEFAULT_COUNT = 200;
 
-export const check: Command = {
+const OPTIONS = {
+  expects: { help: "pin: the document that must be found (id or file name)", value: "DOC" },
+  words: { help: "pin: words that the found passage must have", value: "TEXT" },
+  count: { help: "make: how many (default 200)", short: "n", value: "N", range: [1, 1000] },
+  accept: { help: "run: take what is not found now as it is" },
+} as const;
+
+type Context = CommandContext<typeof OPTIONS>;
+
+export const check = commandWithVerbs({
   name: "check",
+  summary: "Check that searches still find what they found",
   effect: "write",
   usage: "check [run | pin QUESTION | make | list | remove ID…] [--expects DOC] [--accept]",
-  words: [...ACTIONS.keys()],
-  options: {
-    expects: { value: "DOC" },
-    words: { value: "TEXT" },
-    count: { short: "n", value: "N" },
-    accept: {},
-  },
-  examples: [
-    "knowledge-server check make",
-    'knowledge-server check pin "when are refunds paid?" --expects policy.pdf',
-    "knowledge-server check",
-  ],
-  async run(context) {
-    const [word = "run", ...words] = context.args;
-    return chooseVerb("check", word, ACTIONS)(context, words);
-  },
-};
+  options: OPTIONS,
+  examples: `
+    knowledge-server check make  # make questions from the documents
+    knowledge-server check pin "when are refunds paid?" --expects policy.pdf  # one that must be found
+    knowledge-server check       # run them; exit code 1 if something was lost
+  `,
+  verbs: { run, pin, make, list, remove },
+  usual: "run",
+});
 
-async function run({ openApp, options, terminal, signal }: CommandContext): Promise<number> {
+async function run({ openApp, options, terminal, signal }: Context): Promise<number> {
   const { operations } = await openApp();
-  const progress = terminal.progress();
-  const report = await operations
-    .runChecks({
-      accept: options["accept"] === true,
-      signal,
-      onProgress: (done, total) => progress.update(terminal.t("searching"), done / total),
-    })
-    .finally(progress.end);
+  const { accept } = options;
+  const report = await terminal.track(({ update }) => {
+    const onProgress = (done: number, total: number) =>
+      update(terminal.t("Searching"), done / total);
+    return operations.runChecks({ accept, signal, onProgress });
+  });
   terminal.result(report, () => print(report, terminal));
   return report.lost.some(({ isLoss }) => isLoss) ? 1 : 0;
 }
 
+const NO_QUESTIONS = "There are no questions. Make some: knowledge-server check make";
 const SHOWN = 50;
 
 function print({ asked, found, score, before, lost }: CheckReport, terminal: Terminal): void {
   const { t } = terminal;
   if (asked === 0) {
-    terminal.note(t("noQuestions"));
+    terminal.notify(NO_QUESTIONS);
     return;
   }
-  const was = before === undefined ? "" : t("checkBefore", before.toFixed(3));
-  terminal.line(t("checkResult", found, asked, score.toFixed(3)) + was);
+  const was = before === undefined ? "" : t(" (before: {0})", before.toFixed(3));
+  terminal.line(
+    t("{0} of {1|question|questions} found; score {2}", found, asked, score.toFixed(3)) + was,
+  );
   const losses = lost.filter(({ isLoss }) => isLoss);
-  printLost("lost", losses, terminal);
-  printLost("neverFound", lost.filter(({ isLoss }) => !isLoss).slice(0, SHOWN), terminal);
-  if (losses.length > 0) terminal.note(t("howToAccept"));
+  printLost("Lost ({0})", losses, terminal);
+  printLost("Never found ({0})", lost.filter(({ isLoss }) => !isLoss).slice(0, SHOWN), terminal);
+  if (losses.length > 0) terminal.notify("To take this as it is: knowledge-server check --accept");
 }
 
-function printLost(title: TextKey, lost: readonly Lost[], terminal: Terminal): void {
+function printLost(title: Text, lost: readonly Lost[], terminal: Terminal): void {
   if (lost.length === 0) return;
   terminal.line();
   terminal.line(terminal.style("bold", terminal.t(title, lost.length)));
@@ -82,49 +74,51 @@ function printLost(title: TextKey, lost: readonly Lost[], terminal: Terminal): v
   }
 }
 
-async function pin(context: CommandContext, words: readonly string[]): Promise<number> {
-  const { openApp, options, terminal, signal } = context;
-  const question = words.join(" ").trim();
-  const expects = options["expects"];
-  if (question === "" || typeof expects !== "string")
-    throw refusal("MISSING_REQUIRED_PARAMETER", "sayWhatToFind");
+async function pin({ args, openApp, options, terminal, signal }: Context): Promise<number> {
+  const question = args.join(" ").trim();
+  const { expects, words: phrase } = options;
+  if (question === "" || expects === undefined)
+    throw refusal(
+      "MISSING_REQUIRED_PARAMETER",
+      'Say what must be found: check pin "QUESTION" --expects DOC',
+    );
   const app = await openApp();
   const { id: documentId } = await findDocument(app, expects, signal);
-  const { words: phrase } = textOption(options, "words");
-  const given = { question, documentId, ...defined({ phrase }) };
-  const pinned = await app.operations.pinCheck(given);
+  const pinned = await app.operations.pinCheck({ question, documentId, ...defined({ phrase }) });
   const { id, filename } = pinned;
-  terminal.result(pinned, () => terminal.note(terminal.t("pinned", id, filename)));
+  terminal.result(pinned, () => terminal.notify("Pinned: {0} expects {1}.", id, filename));
   return 0;
 }
 
-async function make({ openApp, options, terminal }: CommandContext): Promise<number> {
-  const most = readNumber(options, "count", { least: 1, most: 1000 }) ?? DEFAULT_COUNT;
+async function make({ openApp, options, terminal }: Context): Promise<number> {
   const { operations } = await openApp();
-  const made = await terminal.during(terminal.t("readingDocuments"), operations.makeChecks(most));
-  terminal.result({ made }, () => terminal.note(terminal.t("questionsMade", made)));
+  const work = operations.makeChecks(options.count ?? DEFAULT_COUNT);
+  const made = await terminal.during(terminal.t("Reading the documents"), work);
+  terminal.result({ made }, () => terminal.notify("{0|question was|questions were} made.", made));
   return 0;
 }
 
-async function list({ openApp, terminal }: CommandContext): Promise<number> {
+async function list({ openApp, terminal }: Context): Promise<number> {
   const state = await (await openApp()).operations.checks();
   if (terminal.asJson) terminal.json(state);
-  else if (state.questions.length === 0) terminal.note(terminal.t("noQuestions"));
   else
-    terminal.table(
-      [
-        { head: "fieldId", value: ({ id }) => id, style: "dim" },
-        { head: "headQuestion", value: ({ question }) => question, shrinks: true },
-        { head: "headKind", value: ({ kind }) => kind, optional: true },
-        { head: "headExpects", value: ({ filename }) => filename, shrinks: true },
-      ],
+    terminal.list(
       state.questions,
+      [
+        { head: "Id", value: ({ id }) => id, style: "dim" },
+        { head: "Question", value: ({ question }) => question, shrinks: true },
+        { head: "Kind", value: ({ kind }) => kind, optional: true },
+        { head: "Expects", value: ({ filename }) => filename, shrinks: true },
+      ],
+      NO_QUESTIONS,
     );
   return 0;
 }
 
-async function remove({ openApp, terminal }: CommandContext, ids: readonly string[]) {
+async function remove({ args: ids, openApp, terminal }: Context): Promise<number> {
   const removed = await (await openApp()).operations.removeChecks(ids);
-  terminal.result({ removed }, () => terminal.note(terminal.t("questionsRemoved", removed)));
+  terminal.result({ removed }, () =>
+    terminal.notify("{0|question was|questions were} removed.", removed),
+  );
   return removed === ids.length ? 0 : 1;
 }

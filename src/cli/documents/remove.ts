@@ -2,73 +2,95 @@ import { defined } from "../../domain/defined.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
 import { missing } from "../arguments.ts";
 import { findDocument, listDocuments, succeed } from "../call.ts";
-import type { Command, OpenToolbox } from "../command.ts";
-import { textOption } from "../options.ts";
+import { command, type OpenToolbox } from "../command.ts";
 import { describeMebibytes } from "../terminal/format.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
 
-export const remove: Command = {
+export const remove = command({
   name: "remove",
+  summary: "Remove documents",
   effect: "destroy",
   usage: "remove (ID | FILENAME)… [--yes] | --samples",
   options: {
-    yes: { short: "y" },
-    samples: {},
+    yes: { help: "do not ask for confirmation", short: "y" },
+    samples: { help: "the documents and rules that a new knowledge base was filled with" },
   },
-  examples: ["knowledge-server remove report.pdf", "knowledge-server remove 75ba34c7 --yes"],
+  examples: `
+    knowledge-server remove report.pdf      # remove one document, after confirming
+    knowledge-server remove 75ba34c7 --yes  # by the first characters of its id
+  `,
   async run({ args, options, openApp, terminal, signal }) {
-    if (options["samples"] === true) return removeSamples(await openApp(), terminal);
+    if (options.samples) return removeSamples(await openApp(), terminal);
     if (args.length === 0) throw missing("ID | FILENAME");
     const app = await openApp();
     const removed: unknown[] = [];
     for (const given of args) {
       const { id, filename, chunk_count } = await findDocument(app, given, signal);
-      if (options["yes"] !== true) {
-        const question = terminal.t("askRemove", filename, chunk_count);
+      if (!options.yes) {
+        const question = terminal.t(
+          "Remove {0} ({1|passage|passages})? [y/N] ",
+          filename,
+          chunk_count,
+        );
         if (!/^y(es)?$/i.test(await ask(question, signal))) {
-          terminal.note(terminal.t("kept", filename));
+          terminal.notify("Kept {0}", filename);
           continue;
         }
       }
       const confirmed = { document_id: id, confirm: true };
       const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
       removed.push((await succeed(app, asked)).payload);
-      if (!terminal.asJson) terminal.line(terminal.t("removedOne", filename));
+      if (!terminal.asJson) terminal.report("Removed {0}", filename);
     }
     if (terminal.asJson) terminal.json(removed);
     return 0;
   },
-};
+});
 
 async function removeSamples({ operations }: OpenToolbox, terminal: Terminal): Promise<number> {
   const removed = await operations.removeSamples();
   const { documents, scopes } = removed;
-  terminal.result(removed, () => terminal.line(terminal.t("removedSamples", documents, scopes)));
+  terminal.result(removed, () =>
+    terminal.report(
+      "Removed {0|sample document|sample documents} and {1|scope|scopes}",
+      documents,
+      scopes,
+    ),
+  );
   return 0;
 }
 
-export const clear: Command = {
+export const clear = command({
   name: "clear",
+  summary: "Remove all documents",
   effect: "destroy",
   usage: "clear [--scope SCOPE] [--yes]",
   options: {
-    scope: { value: "SCOPE" },
-    yes: { short: "y" },
+    scope: { help: "only the documents of this scope", value: "SCOPE" },
+    yes: { help: "do not ask for confirmation", short: "y" },
   },
-  examples: [
-    "knowledge-server clear",
-    "knowledge-server backup kb.backup && knowledge-server clear --yes",
-  ],
+  examples: `
+    knowledge-server clear                                          # empty the knowledge base, after confirming
+    knowledge-server backup kb.backup && knowledge-server clear --yes  # in a script
+  `,
   async run({ options, openApp, terminal, signal }) {
     const app = await openApp();
-    const { scope } = textOption(options, "scope");
-    if (options["yes"] !== true) {
+    const { scope } = options;
+    if (!options.yes) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
       const question = scope
-        ? terminal.t("askClearScope", scope, CLEAR_PHRASE)
-        : terminal.t("askClear", total_count, CLEAR_PHRASE);
+        ? terminal.t(
+            "This removes the documents of {0}. Type {1} to continue: ",
+            scope,
+            CLEAR_PHRASE,
+          )
+        : terminal.t(
+            "This removes {0|document|documents}. Type {1} to continue: ",
+            total_count,
+            CLEAR_PHRASE,
+          );
       if ((await ask(question, signal)) !== CLEAR_PHRASE) {
-        terminal.note(terminal.t("nothingRemoved"));
+        terminal.notify("Nothing was removed.");
         return 1;
       }
     }
@@ -76,8 +98,13 @@ export const clear: Command = {
     const { value, payload } = await succeed(app, { contract: KNOWLEDGE_CLEAR, args, signal });
     const { documents_removed, embeddings_removed, storage_freed_mb } = value;
     const freed = describeMebibytes(storage_freed_mb);
-    const removed = terminal.t("removedAll", documents_removed, embeddings_removed, freed);
+    const removed = terminal.t(
+      "Removed {0|document|documents} ({1|passage|passages}, {2})",
+      documents_removed,
+      embeddings_removed,
+      freed,
+    );
     terminal.result(payload, () => terminal.line(removed));
     return 0;
   },
-};
+});

@@ -9,70 +9,79 @@ import {
   type Refused,
   type SearchAnswer,
 } from "../../tools/documents/contract.ts";
-import { missing } from "../arguments.ts";
 import { call, noDocuments, toError } from "../call.ts";
-import type { Command, OptionValues } from "../command.ts";
-import { listOf, readNumber, readPairs } from "../options.ts";
+import { type CommandContext, command } from "../command.ts";
 import { describePlace } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 
 const SHOWN_LINES = 6;
 
-export const search: Command = {
+const OPTIONS = {
+  "top-k": {
+    help: "number of results (1 to 50, default 10)",
+    short: "n",
+    value: "N",
+    range: [1, 50],
+  },
+  format: { help: "only this format", value: "F…", choices: FORMATS },
+  tag: { help: "only documents with this tag", value: "NAME…" },
+  filter: { help: "only documents with this metadata", value: "KEY=VALUE" },
+  scope: { help: "only this scope and what it inherits", value: "SCOPE" },
+  "min-relevance": {
+    help: "leave out results below X (0 to 1); 0 also shows weak ones",
+    value: "X",
+    range: [0, 1],
+    isFraction: true,
+  },
+  "include-hidden": { help: "also show text that people cannot see in the files" },
+} as const;
+
+export const search = command({
   name: "search",
+  summary: "Search the documents",
   effect: "read",
+  needs: "QUERY",
   usage:
     "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]… [--scope SCOPE] [--include-hidden]",
-  options: {
-    "top-k": { short: "n", value: "N" },
-    format: { multiple: true, value: "F", choices: FORMATS },
-    tag: { multiple: true, value: "NAME" },
-    filter: { multiple: true, value: "KEY=VALUE" },
-    scope: { value: "SCOPE" },
-    "min-relevance": { value: "X" },
-    "include-hidden": {},
-  },
+  options: OPTIONS,
   parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
-  examples: [
-    'knowledge-server search "how do refunds work"',
-    "knowledge-server search 'error E1234' --format pdf",
-    "knowledge-server search budget -n 3 --tag 2026",
-  ],
+  examples: `
+    knowledge-server search "how do refunds work"       # search by meaning and keyword
+    knowledge-server search 'error E1234' --format pdf  # only in PDF files
+    knowledge-server search budget -n 3 --tag 2026      # the best three with this tag
+  `,
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
-    if (query === "") throw missing("QUERY");
     const args = toArguments(query, options);
     const app = await openApp();
     const found = call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
-    const outcome = await terminal.during(terminal.t("searching"), found);
+    const outcome = await terminal.during(terminal.t("Searching"), found);
     if (terminal.asJson) terminal.json(outcome.payload);
     if (outcome.kind === "refused") throw problemOf(outcome.error);
     if (!terminal.asJson) show(outcome.value, query, terminal);
     return 0;
   },
-};
+});
 
 /** The tool's message names another tool; a person needs the command. */
 function problemOf(error: Refused): KnowledgeError {
   return error.error === "empty_knowledge_base" ? noDocuments() : toError(error);
 }
 
-function toArguments(query: string, options: OptionValues) {
-  const formats = listOf(options["format"]);
-  const tags = listOf(options["tag"]);
+function toArguments(query: string, options: CommandContext<typeof OPTIONS>["options"]) {
+  const { format, tag: tags, filter, scope } = options;
   const filters = {
-    ...readPairs(options, "filter"),
-    ...(formats.length > 0 && { format: formats }),
+    ...filter,
+    ...(format.length > 0 && { format }),
     ...(tags.length > 0 && { tags }),
   };
-  const limit = readNumber(options, "top-k", { least: 1, most: 50 });
-  const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
-  const given = Object.keys(filters).length > 0 && { filters };
-  const { scope } = options;
-  const include_hidden = options["include-hidden"];
-  const more = defined({ top_k: limit, min_relevance: least, scope, include_hidden });
-  return { query, ...more, ...given };
+  return {
+    query,
+    include_hidden: options["include-hidden"],
+    ...defined({ top_k: options["top-k"], min_relevance: options["min-relevance"], scope }),
+    ...(Object.keys(filters).length > 0 && { filters }),
+  };
 }
 
 type Result = SearchAnswer["results"][number];
@@ -93,9 +102,15 @@ function show(
   }
   const { t } = terminal;
   showHidden(hidden, terminal);
-  if (results.length === 0) terminal.note(t("nothingFound"));
-  if (weak > 0) terminal.note(t("weakLeftOut", weak));
-  if (results.length > 0) terminal.note(`\n${t("resultsIn", results.length, search_time_ms)}`);
+  if (results.length === 0)
+    terminal.notify("No documents found matching your query. Try other words.");
+  if (weak > 0)
+    terminal.notify(
+      "{0|weak match was|weak matches were} left out; pass --min-relevance 0 to see them.",
+      weak,
+    );
+  if (results.length > 0)
+    terminal.note(`\n${t("{0|result|results} in {1} ms", results.length, search_time_ms)}`);
 }
 
 function headOf(at: number, { filename, metadata, ...result }: Result, terminal: Terminal): string {
@@ -125,9 +140,9 @@ function showText(result: Result, query: string, terminal: Terminal): void {
 /** Why the text may be wrong, or no longer hold. */
 function warningsOf({ ocr, uncertain = [], metadata }: Result, { t }: Terminal): readonly string[] {
   return [
-    ocr && t("readByOcr"),
-    uncertain.length > 0 && t("uncertainWords", uncertain.join(", ")),
-    metadata.superseded_by && t("hasNewer"),
+    ocr && t("read by OCR"),
+    uncertain.length > 0 && t("uncertain: {0}", uncertain.join(", ")),
+    metadata.superseded_by && t("there is a newer version"),
   ].filter((warning) => typeof warning === "string");
 }
 
@@ -136,7 +151,9 @@ export function showHidden(hidden: SearchAnswer["hidden"] = [], terminal: Termin
     const named = [filename, describePlace(place, terminal)]
       .filter((part) => part !== "")
       .join(", ");
-    terminal.line(`\n${terminal.style("yellow", terminal.t("hiddenIn", kind, named))}`);
+    terminal.line(
+      `\n${terminal.style("yellow", terminal.t("Hidden text ({0}) in {1}", kind, named))}`,
+    );
     for (const line of wrap(text, Math.min(terminal.width, 100) - 3)) terminal.line(`   ${line}`);
   }
 }

@@ -1,46 +1,50 @@
+import { defined } from "../../domain/defined.ts";
 import type { StaleDocument } from "../../tools/operations.ts";
-import type { Command } from "../command.ts";
-import { readNumber } from "../options.ts";
+import { command } from "../command.ts";
 import { numbers } from "../terminal/table.ts";
 
 const DEFAULT_DAYS = 365;
 
-export const stale: Command = {
+export const stale = command({
   name: "stale",
+  summary: "List documents that are shown often and old",
   effect: "read",
   usage: "stale [--older-than DAYS] [--scope SCOPE] [--limit N]",
   options: {
-    "older-than": { value: "DAYS" },
-    scope: { value: "SCOPE" },
-    limit: { short: "n", value: "N" },
+    "older-than": {
+      help: "not changed for this many days (default 365)",
+      value: "DAYS",
+      range: [1, 36_500],
+    },
+    scope: { help: "only this scope and what it inherits", value: "SCOPE" },
+    limit: {
+      help: "maximum number of documents (default 20)",
+      short: "n",
+      value: "N",
+      range: [1, 1_000],
+    },
   },
-  examples: [
-    "knowledge-server stale",
-    "knowledge-server stale --older-than 90 --scope checkout-api",
-  ],
+  examples: `
+    knowledge-server stale                                       # what is shown most and was not changed for a year
+    knowledge-server stale --older-than 90 --scope checkout-api  # the same for a project, after three months
+  `,
   async run({ options, openApp, terminal }) {
-    const scope = options["scope"];
-    const rows = await (await openApp()).operations.staleDocuments({
-      olderThanDays: readNumber(options, "older-than", { least: 1, most: 36_500 }) ?? DEFAULT_DAYS,
-      limit: readNumber(options, "limit", { least: 1, most: 1_000 }) ?? 20,
-      ...(typeof scope === "string" && { scope }),
-    });
-    if (terminal.asJson) terminal.json(rows);
-    else if (rows.length === 0) terminal.note(terminal.t("noneStale"));
-    else
-      terminal.table<StaleDocument>(
-        [
-          { head: "fieldId", value: ({ document_id: id }) => id.slice(0, 8) },
-          { head: "fieldTitle", value: ({ title, filename }) => title ?? filename, shrinks: true },
-          numbers("fieldShown", ({ shown }) => String(shown)),
-          {
-            head: "fieldChanged",
-            value: ({ modified, date_added: added }) => (modified ?? added).slice(0, 10),
-          },
-          { head: "fieldScope", value: (row) => row.scope, optional: true },
-        ],
-        rows,
-      );
+    const { "older-than": olderThanDays = DEFAULT_DAYS, limit = 20, scope } = options;
+    const { operations } = await openApp();
+    terminal.list<StaleDocument>(
+      await operations.staleDocuments({ olderThanDays, limit, ...defined({ scope }) }),
+      [
+        { head: "Id", value: ({ document_id: id }) => id.slice(0, 8) },
+        { head: "Title", value: ({ title, filename }) => title ?? filename, shrinks: true },
+        numbers("Shown", ({ shown }) => shown),
+        {
+          head: "Changed",
+          value: ({ modified, date_added: added }) => (modified ?? added).slice(0, 10),
+        },
+        { head: "Scope", value: (row) => row.scope, optional: true },
+      ],
+      "Nothing that old was shown. Searches and answers of running servers count.",
+    );
     return 0;
   },
-};
+});

@@ -7,27 +7,27 @@ import type { FileChange, FolderReport } from "../../tools/operations.ts";
 import type { JsonObject } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
 import { INTERRUPTED } from "../exit-code.ts";
-import { textOption } from "../options.ts";
 import { describeClock } from "../terminal/format.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { refusal, type Speech, type TextKey } from "../texts.ts";
+import { refusal, type Speech, type Text } from "../texts.ts";
 
 const LOOK_EVERY_MS = 500;
 
-export async function watchFolders(context: CommandContext, metadata: JsonObject): Promise<number> {
-  const { args, options, signal, terminal } = context;
-  const paths = args.map((path) => resolve(context.path(path)));
+interface HowToAdd {
+  readonly metadata: JsonObject;
+  readonly scope?: string;
+}
+
+export async function watchFolders(context: CommandContext, how: HowToAdd): Promise<number> {
+  const { args, signal, terminal } = context;
+  const paths = args.map((path) => resolve(path));
   for (const path of paths) await expectFolder(path);
   const app = await context.openApp();
-  const watched = paths.map((path) => ({
-    path,
-    metadata,
-    ...textOption(options, "scope"),
-  }));
+  const watched = paths.map((path) => ({ path, ...how }));
   const folders = await app.operations.watchFolders(watched, (change) =>
     show(change, paths, terminal),
   );
-  terminal.note(terminal.t("watching", paths.length));
+  terminal.notify("Watching {0|folder|folders}; press Ctrl-C to stop.", paths.length);
   let last = "";
   try {
     while (!signal.aborted) {
@@ -43,7 +43,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   } finally {
     await folders.close();
   }
-  terminal.note(terminal.t("stoppedWatching"));
+  terminal.notify("Stopped watching. Documents that were added stay.");
   return context.isInterrupted() ? INTERRUPTED : 0;
 }
 
@@ -51,17 +51,17 @@ async function expectFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
   throw found
-    ? refusal("INVALID_PARAMETER", "watchNeedsFolder", path)
-    : refusal("FILE_NOT_FOUND", "noFolder", path);
+    ? refusal("INVALID_PARAMETER", "--watch needs a folder; {0} is a file.", path)
+    : refusal("FILE_NOT_FOUND", "No such folder: {0}", path);
 }
 
 const STYLES = {
   added: ["green", "added"],
-  changed: ["green", "fileChanged"],
-  removed: ["yellow", "fileRemoved"],
+  changed: ["green", "changed"],
+  removed: ["yellow", "removed"],
   failed: ["red", "failed"],
-  present: ["dim", "filePresent"],
-} as const satisfies Readonly<Record<FileChange["change"], readonly [string, TextKey]>>;
+  present: ["dim", "known"],
+} as const satisfies Readonly<Record<FileChange["change"], readonly [string, Text]>>;
 
 function show(file: FileChange, roots: readonly string[], terminal: Terminal): void {
   const time = new Date().toISOString();
@@ -78,17 +78,17 @@ function show(file: FileChange, roots: readonly string[], terminal: Terminal): v
 
 function describe(report: FolderReport, { t }: Speech): string {
   const { path, status, files, waiting, refused, skipped } = report;
-  const parts = [t("countFiles", files)];
-  if (waiting > 0) parts.push(t("countWaiting", waiting));
-  if (refused > 0) parts.push(t("countFailed", refused));
-  if (skipped > 0) parts.push(t("skippedImages", skipped));
-  return `${path}: ${[t(STATUS[status]), ...parts].join(t("comma"))}`;
+  const parts = [t("{0|file|files}", files)];
+  if (waiting > 0) parts.push(t("{0} waiting", waiting));
+  if (refused > 0) parts.push(t("{0} failed", refused));
+  if (skipped > 0) parts.push(t("{0|image|images} without text skipped", skipped));
+  return `${path}: ${[t(STATUS[status]), ...parts].join(t(", "))}`;
 }
 
-const STATUS: Readonly<Record<FolderReport["status"], TextKey>> = {
-  starting: "folderStarting",
-  settling: "folderSettling",
-  fresh: "upToDate",
-  unavailable: "folderUnavailable",
-  elsewhere: "folderElsewhere",
+const STATUS: Readonly<Record<FolderReport["status"], Text>> = {
+  starting: "starting",
+  settling: "catching up",
+  fresh: "up to date",
+  unavailable: "cannot be read now",
+  elsewhere: "watched by another process",
 };

@@ -13,22 +13,22 @@ export function showImport(
   const label = labeller(sources.map(({ source }) => source));
   terminal.table<ImportReport["sources"][number]>(
     [
-      { head: "headSource", value: (row) => label(row.source), shrinks: true },
-      numbers("headNew", (row) => row.added),
-      numbers("headChanged", (row) => row.changed),
-      numbers("headUnchanged", (row) => row.unchanged, { optional: true }),
-      numbers("headRefused", (row) => row.refused),
+      { head: "Source", value: (row) => label(row.source), shrinks: true },
+      numbers("New", (row) => row.added),
+      numbers("CHANGED", (row) => row.changed),
+      numbers("Unchanged", (row) => row.unchanged, { optional: true }),
+      numbers("Refused", (row) => row.refused),
     ],
     sources,
   );
   terminal.line();
   terminal.table<ImportReport["scopes"][number]>(
     [
-      { head: "fieldScope", value: (row) => row.id, shrinks: true },
-      { head: "headTier", value: (row) => row.tier },
-      { head: "headParent", value: (row) => row.parent ?? "" },
-      numbers("headRules", (row) => row.entries),
-      { head: "headOutcome", value: (row) => terminal.t(OUTCOMES[row.outcome]) },
+      { head: "Scope", value: (row) => row.id, shrinks: true },
+      { head: "Tier", value: (row) => row.tier },
+      { head: "Parent", value: (row) => row.parent ?? "" },
+      numbers("Rules", (row) => row.entries),
+      { head: "Outcome", value: (row) => terminal.t(OUTCOMES[row.outcome]) },
     ],
     scopes,
   );
@@ -39,7 +39,7 @@ export function showImport(
 
 const OUTCOMES = {
   added: "added",
-  changed: "fileChanged",
+  changed: "changed",
   unchanged: "unchanged",
   refused: "refused",
 } as const;
@@ -50,10 +50,10 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
   terminal.table(
     [
       {
-        head: "headRefused",
+        head: "Refused",
         value: ({ source, line }) => (line > 0 ? `${source}:${line}` : source),
       },
-      { head: "headReason", value: (row) => row.reason, shrinks: true },
+      { head: "Reason", value: (row) => row.reason, shrinks: true },
     ],
     refusals,
   );
@@ -62,27 +62,34 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
 function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): void {
   const { applied, notInSources, removed } = report;
   const { t } = terminal;
-  if (removed > 0) terminal.note(t("rulesRemoved", removed));
-  else if (notInSources > 0) terminal.note(t("rulesKept", notInSources));
+  if (removed > 0)
+    terminal.notify("Removed, because the sources no longer have them: {0|rule|rules}.", removed);
+  else if (notInSources > 0)
+    terminal.notify(
+      "Kept although missing from the sources: {0|rule|rules}; --prune removes them.",
+      notInSources,
+    );
   const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
     report.sources.reduce((total, row) => total + pick(row), 0);
   const refused = report.refused.length + report.fatal.length;
   const moved = report.scopes.filter(({ outcome }) => outcome === "added" || outcome === "changed");
-  if (moved.length > 0) terminal.note(t("scopesChanged", moved.length));
+  if (moved.length > 0) terminal.notify("{0|scope|scopes} new or changed.", moved.length);
   const [added, changed] = [sum((row) => row.added), sum((row) => row.changed)];
-  terminal.note(
-    t(
-      "rulesCounted",
-      added,
-      changed,
-      sum((row) => row.unchanged),
-      refused,
-    ),
+  terminal.notify(
+    "Rules: {0} new, {1} changed, {2} unchanged, {3} refused.",
+    added,
+    changed,
+    sum((row) => row.unchanged),
+    refused,
   );
   // The tables may have cut it.
   const [first] = [...report.fatal, ...report.refused];
-  if (dryRun) terminal.note(t("dryRun"));
-  else if (!applied) terminal.note(t("importFailed", first?.reason ?? t("nothingToImport")));
+  if (dryRun) terminal.notify("Dry run: nothing was changed.");
+  else if (!applied)
+    terminal.notify(
+      "The import failed, nothing was changed: {0}.",
+      first?.reason ?? t("there is nothing to import"),
+    );
 }
 
 const EXCERPT = 72;

@@ -2,17 +2,15 @@
 import { byName } from "../../text/by-name.ts";
 import type { RuleOperations } from "../../tools/operations.ts";
 import { KNOWLEDGE_SCOPE_PUT } from "../../tools/scopes/contract.ts";
-import { missing } from "../arguments.ts";
+import { missing, onlyArgument } from "../arguments.ts";
 import { call, toError } from "../call.ts";
 import type { CommandContext } from "../command.ts";
 import { ask, type Terminal } from "../terminal/terminal.ts";
 
-type Summary = Awaited<ReturnType<RuleOperations["list"]>>[number];
+export type ScopeSummary = Awaited<ReturnType<RuleOperations["list"]>>[number];
 
-export async function showTree(
-  rules: RuleOperations,
-  { terminal }: CommandContext,
-): Promise<number> {
+export async function showTree({ openApp, terminal }: CommandContext): Promise<number> {
+  const rules = await (await openApp()).operations.rules();
   const all = await rules.list();
   if (terminal.asJson) terminal.json(rootsOf(all).map((root) => toNode(root, all)));
   else for (const line of treeLines(rootsOf(all), all, terminal)) terminal.line(line);
@@ -20,71 +18,87 @@ export async function showTree(
 }
 
 /** Also those whose parent is missing: nothing may vanish from the picture. */
-function rootsOf(all: readonly Summary[]): readonly Summary[] {
+function rootsOf(all: readonly ScopeSummary[]): readonly ScopeSummary[] {
   const ids = new Set(all.map(({ id }) => id));
   return sorted(all.filter(({ parent }) => parent === undefined || !ids.has(parent)));
 }
 
-function childrenOf(id: string, all: readonly Summary[]): readonly Summary[] {
+function childrenOf(id: string, all: readonly ScopeSummary[]): readonly ScopeSummary[] {
   return sorted(all.filter(({ parent }) => parent === id));
 }
 
-function sorted(scopes: readonly Summary[]): readonly Summary[] {
+function sorted(scopes: readonly ScopeSummary[]): readonly ScopeSummary[] {
   return scopes.toSorted((one, other) => byName(one.id, other.id));
 }
 
-function toNode({ id, tier, entryCount }: Summary, all: readonly Summary[]): object {
+function toNode({ id, tier, entryCount }: ScopeSummary, all: readonly ScopeSummary[]): object {
   const children = childrenOf(id, all).map((child) => toNode(child, all));
   return { id, tier, rules: entryCount, children };
 }
 
 function treeLines(
-  scopes: readonly Summary[],
-  all: readonly Summary[],
+  scopes: readonly ScopeSummary[],
+  all: readonly ScopeSummary[],
   { t }: Pick<Terminal, "t">,
 ): readonly string[] {
   return scopes.flatMap(({ id, tier, entryCount }) => [
-    t("treeRow", id, tier, entryCount),
+    t("{0} ({1}, {2|rule|rules})", id, tier, entryCount),
     ...treeLines(childrenOf(id, all), all, { t }).map((line) => `  ${line}`),
   ]);
 }
 
-export async function moveScope(
-  rules: RuleOperations,
-  [id]: readonly string[],
-  context: CommandContext,
-): Promise<number> {
-  const { options, terminal, signal, openApp } = context;
-  const { parent } = options;
-  if (id === undefined) throw missing("ID");
-  if (typeof parent !== "string") throw missing("--parent");
+type MoveContext = CommandContext<{
+  readonly parent: { help: never; value: "ID" };
+  readonly yes: { help: never };
+}>;
+
+export async function moveScope(context: MoveContext): Promise<number> {
+  const { args, options, terminal, signal, openApp } = context;
+  const { parent, yes } = options;
+  const id = onlyArgument(args, "ID");
+  if (parent === undefined) throw missing("--parent");
+  const app = await openApp();
+  const rules = await app.operations.rules();
   const all = await rules.list();
   // If it does not exist, this throws an error that suggests similar ids.
   if (!all.some((scope) => scope.id === id)) await rules.explain(id);
-  if (options["yes"] !== true && !(await isConfirmed(all, { id, parent }, context))) {
-    terminal.note(terminal.t("nothingChanged"));
+  if (!yes && !(await isConfirmed(all, { id, parent }, context))) {
+    terminal.notify("Nothing was changed.");
     return 1;
   }
-  const args = { scope_id: id, parent };
-  const outcome = await call(await openApp(), { contract: KNOWLEDGE_SCOPE_PUT, args, signal });
+  const given = { scope_id: id, parent };
+  const outcome = await call(app, { contract: KNOWLEDGE_SCOPE_PUT, args: given, signal });
   if (outcome.kind === "refused") throw toError(outcome.error);
   const { payload, value } = outcome;
-  terminal.result(payload, () => terminal.line(terminal.t("inherits", id, value.parent ?? "")));
+  terminal.result(payload, () =>
+    terminal.report("{0} now inherits from {1}", id, value.parent ?? ""),
+  );
   return 0;
 }
 
 async function isConfirmed(
-  all: readonly Summary[],
+  all: readonly ScopeSummary[],
   { id, parent }: { readonly id: string; readonly parent: string },
   { terminal: { t }, signal }: CommandContext,
 ): Promise<boolean> {
   const moved = all.find((scope) => scope.id === id);
-  const from = moved?.parent === undefined ? "" : t("moveFrom", moved.parent);
+  const from = moved?.parent === undefined ? "" : t(" from {0}", moved.parent);
   const below = belowOf(id, all);
-  const along = below === 0 ? "" : t("moveBelow", below);
-  return /^y(es)?$/i.test(await ask(t("askMove", id, along, from, parent), signal));
+  const along = below === 0 ? "" : t(" with {0|scope|scopes} below it", below);
+  return /^y(es)?$/i.test(
+    await ask(
+      t(
+        "Move {0}{1}{2} to {3}? Inherited rules and rights change. [y/N] ",
+        id,
+        along,
+        from,
+        parent,
+      ),
+      signal,
+    ),
+  );
 }
 
-function belowOf(id: string, all: readonly Summary[]): number {
+function belowOf(id: string, all: readonly ScopeSummary[]): number {
   return childrenOf(id, all).reduce((sum, child) => sum + 1 + belowOf(child.id, all), 0);
 }

@@ -21,8 +21,8 @@ export function describeMebibytes(amount: number): string {
 }
 
 export function describeSeconds(seconds: number, { t }: Pick<Speech, "t">): string {
-  if (seconds < 60) return t("seconds", String(Math.round(seconds * 10) / 10));
-  return t("minutes", Math.floor(seconds / 60), Math.round(seconds % 60));
+  if (seconds < 60) return t("{0} s", String(Math.round(seconds * 10) / 10));
+  return t("{0} min {1} s", Math.floor(seconds / 60), Math.round(seconds % 60));
 }
 
 /** Local time of day, to the second. */
@@ -49,7 +49,7 @@ export function describePlace(
   { page_num, slide_num, sheet }: PlacedIn,
   { t }: Pick<Speech, "t">,
 ): string {
-  if (slide_num !== undefined) return t("placeSlide", slide_num);
-  if (page_num !== undefined) return t("placePage", page_num);
-  return sheet === undefined ? "" : t("placeSheet", sheet);
+  if (slide_num !== undefined) return t("slide {0}", slide_num);
+  if (page_num !== undefined) return t("page {0}", page_num);
+  return sheet === undefined ? "" : t("sheet {0}", sheet);
 }

@@ -2,12 +2,12 @@
 import type { styleText } from "node:util";
 import { inertText } from "../../text/clean/inert.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
-import type { Speech, TextKey } from "../texts.ts";
+import type { Speech, Text } from "../texts.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
 export interface Column<Row> {
-  readonly head: TextKey;
+  readonly head: Text;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
   /** This column shrinks when the table is too wide; if several columns are marked, only the last one does. */
@@ -19,7 +19,7 @@ export interface Column<Row> {
 
 /** A column of numbers. */
 export function numbers<Row>(
-  head: TextKey,
+  head: Text,
   value: (row: Row) => string | number,
   more: Pick<Column<Row>, "optional"> = {},
 ): Column<Row> {

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
+import { RAW, SEQUENCES } from "../../../test/fixtures/hostile-text.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
 import { describeMebibytes, describeSize } from "./format.ts";
 import { openTerminal } from "./terminal.ts";
@@ -42,8 +42,8 @@ test("a table is aligned, and its flexible column shrinks", () => {
   ];
   terminal.table(
     [
-      { head: "headName", value: (row) => row.name, shrinks: true },
-      { head: "fieldSize", value: (row) => String(row.size), align: "right" },
+      { head: "Name", value: (row) => row.name, shrinks: true },
+      { head: "Size", value: (row) => String(row.size), align: "right" },
     ],
     rows,
   );
@@ -52,12 +52,10 @@ test("a table is aligned, and its flexible column shrinks", () => {
   for (const line of lines) expect(widthOf(line)).toBe(30);
 });
 
-test("a pipe gets whole lines, no colours and no progress", () => {
+test("a pipe gets whole lines, no colours and no progress", async () => {
   const { terminal, out, err } = open();
   terminal.line(terminal.style("red", "x".repeat(300)));
-  const progress = terminal.progress();
-  progress.update("working", 0.5);
-  progress.end();
+  await terminal.track(async ({ update }) => update("working", 0.5));
   expect(out()).toBe(`${"x".repeat(300)}\n`);
   expect(err()).toBe("");
 });
@@ -66,10 +64,10 @@ test("a table that is too narrow for its names leaves out optional columns, the 
   const { terminal, out } = open(34);
   terminal.table(
     [
-      { head: "fieldId", value: () => "75ba34c7" },
-      { head: "fieldFile", value: () => "quarterly-sales-table.html", shrinks: true },
-      { head: "fieldFormat", value: () => "html", optional: true },
-      { head: "fieldReadBy", value: () => "text extraction", optional: true },
+      { head: "Id", value: () => "75ba34c7" },
+      { head: "File", value: () => "quarterly-sales-table.html", shrinks: true },
+      { head: "Format", value: () => "html", optional: true },
+      { head: "Read by", value: () => "text extraction", optional: true },
     ],
     [{}],
   );
@@ -90,10 +88,7 @@ test("foreign escape sequences are never printed, with or without colours", () =
     const { terminal, out, err } = open(200, isTTY);
     terminal.line(foreign);
     terminal.line(`${terminal.style("bold", foreign)} ${foreign}`);
-    terminal.table(
-      [{ head: "fieldFile", value: () => foreign, style: "red", shrinks: true }],
-      [{}],
-    );
+    terminal.table([{ head: "File", value: () => foreign, style: "red", shrinks: true }], [{}]);
     terminal.document(foreign.replaceAll("\t", ""));
     terminal.json({ [foreign]: foreign });
     terminal.note(terminal.style("red", foreign));

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { inertJson, inertText } from "../../text/clean/inert.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
-import { IN_ENGLISH, refusal, type Speech } from "../texts.ts";
+import { IN_ENGLISH, refusal, type Speech, type Text } from "../texts.ts";
 import { type Column, layOut, type Style } from "./table.ts";
 import { wrapLongLines } from "./wrap.ts";
 
@@ -23,9 +23,16 @@ export interface Terminal extends Speech {
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
   /** A line that is not part of the result; goes to stderr. */
   note(text: string): void;
+  /** The same in the person's language. */
+  notify(...text: Parameters<Speech["t"]>): void;
+  /** A line of the result, in the person's language. */
+  report(...text: Parameters<Speech["t"]>): void;
+  /** A list: as JSON if that was asked for, else as a table, or the text if it is empty. */
+  list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none: Text): void;
   /** Uses colours only on a terminal, and never if NO_COLOR is set. */
   style(style: Style, text: string): string;
-  progress(): Progress;
+  /** Shows how far the work is, in parts of one. */
+  track<Result>(work: (bar: Progress) => Promise<Result>): Promise<Result>;
   /** Counts the seconds on one line if the work takes longer than a second. */
   during<Result>(label: string, work: Promise<Result>): Promise<Result>;
   /** Prints names and values, one pair per line. */
@@ -55,6 +62,12 @@ export function openTerminal({
   const print = (text: string) => void stdout.write(`${text}\n`);
   const line = (text = "") => print(wrapLongLines(ink.render(text), width));
   const json = (value: unknown) => print(inertJson(value, 2));
+  const note = (text: string) =>
+    void stderr.write(`${wrapLongLines(ink.render(text), stderr.columns || UNBOUNDED)}\n`);
+  const layout = { width, style: ink.style, t: speech.t };
+  const table: Terminal["table"] = (columns, rows) => {
+    for (const text of layOut(columns, rows, layout)) line(text);
+  };
   return {
     ...speech,
     asJson,
@@ -64,24 +77,35 @@ export function openTerminal({
     json,
     result: (value, show) => (asJson ? json(value) : show()),
     document: (text) => print(inertText(text, "keep")),
-    table: (columns, rows) => {
-      const layout = { width, style: ink.style, t: speech.t };
-      for (const text of layOut(columns, rows, layout)) line(text);
+    table,
+    list(rows, columns, none) {
+      if (asJson) json(rows);
+      else if (rows.length === 0) note(speech.t(none));
+      else table(columns, rows);
     },
-    fields: (rows) => {
-      const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
-      for (const [name, value] of rows) {
-        const head = ink.render(ink.style("bold", pad(name, names, "left")));
-        const text = wrapLongLines(ink.render(value), Math.max(20, width - names));
-        print(`${head}${text.replaceAll("\n", `\n${" ".repeat(names)}`)}`);
-      }
-    },
-    note: (text) =>
-      void stderr.write(`${wrapLongLines(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
-    progress: () => openProgress(stderr),
+    fields: (rows) => toFields(rows, width, ink).forEach(print),
+    note,
+    notify: (...text) => note(speech.t(...text)),
+    report: (...text) => line(speech.t(...text)),
+    track: (work) => showProgress(work, openProgress(stderr)),
     during: (label, work) =>
-      showWait(work, (seconds) => `${label}… ${speech.t("seconds", seconds)}`, stderr),
+      showWait(work, (seconds) => `${label}… ${speech.t("{0} s", seconds)}`, stderr),
   };
+}
+
+function toFields(
+  rows: Parameters<Terminal["fields"]>[0],
+  width: number,
+  { render, style }: ReturnType<typeof openInk>,
+): readonly string[] {
+  const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
+  return rows.map(([name, value]) => {
+    const text = wrapLongLines(render(value), Math.max(20, width - names));
+    return (
+      render(style("bold", pad(name, names, "left"))) +
+      text.replaceAll("\n", `\n${" ".repeat(names)}`)
+    );
+  });
 }
 
 /**
@@ -110,9 +134,10 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
-interface Progress {
+export interface Progress {
   /** `fraction` is from 0 to 1. */
   update(label: string, fraction: number): void;
+  /** Also when the work ends. */
   end(): void;
 }
 
@@ -130,6 +155,10 @@ function openProgress(stderr: NodeJS.WriteStream): Progress {
     },
     end: () => void stderr.write("\r\x1b[2K"),
   };
+}
+
+async function showProgress<Result>(work: (bar: Progress) => Promise<Result>, bar: Progress) {
+  return work(bar).finally(bar.end);
 }
 
 const PATIENCE_MS = 1_000;
@@ -157,7 +186,10 @@ async function showWait<Result>(
 /** Asks on a terminal. Without one nobody could reply, so `--yes` is required. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw refusal("CONFIRMATION_REQUIRED", "cannotAsk");
+    throw refusal(
+      "CONFIRMATION_REQUIRED",
+      "Cannot ask for confirmation: stdin is not a terminal. Pass --yes.",
+    );
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -4,9 +4,9 @@ import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors
 import { toEnglish, toMessage } from "../../domain/phrases/messages.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
-import type { Command, OpenToolbox } from "../command.ts";
+import { command, type OpenToolbox } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { TextKey } from "../texts.ts";
+import type { Text } from "../texts.ts";
 import { hostChecks } from "./host-checks.ts";
 
 const MARKS = { ok: "✓", warn: "!", fail: "✗", off: "·" } as const;
@@ -16,12 +16,16 @@ interface Finding extends CheckOutcome {
   readonly name: string;
 }
 
-export const doctor: Command = {
+export const doctor = command({
   name: "doctor",
+  summary: "Check the installation and show how to fix problems",
   effect: "read",
   usage: "doctor",
   options: {},
-  examples: ["knowledge-server doctor", "knowledge-server doctor --json"],
+  examples: `
+    knowledge-server doctor         # check everything a server needs
+    knowledge-server doctor --json  # print the findings as JSON
+  `,
   async run({ openApp, terminal, signal, config, about }) {
     const opened = await openApp().catch(toKnowledgeError);
     const rooms =
@@ -32,7 +36,7 @@ export const doctor: Command = {
     const findings: Finding[] = [];
     for (const check of checks) {
       const outcome = terminal.during(
-        terminal.t("checking", nameOf(check.name, terminal)),
+        terminal.t("Checking {0}", nameOf(check.name, terminal)),
         outcomeOf(() => check.run(signal)),
       );
       findings.push({ name: check.name, ...(await outcome) });
@@ -42,7 +46,7 @@ export const doctor: Command = {
     });
     return findings.some(({ state }) => state === "fail") ? 1 : 0;
   },
-};
+});
 
 function show({ name, state, detail, remedy }: Finding, terminal: Terminal): void {
   const mark = terminal.style(STYLES[state], MARKS[state]);
@@ -50,25 +54,25 @@ function show({ name, state, detail, remedy }: Finding, terminal: Terminal): voi
   for (const each of [remedy ?? []].flat()) terminal.line(`  → ${terminal.say(each)}`);
 }
 
-const NAMES: ReadonlyMap<string, TextKey> = new Map([
-  ["data folder", "checkFolder"],
-  ["database", "checkDatabase"],
-  ["knowledge base file", "checkFile"],
-  ["answers", "checkAnswers"],
-  ["document store", "checkStore"],
-  ["original files", "checkOriginals"],
-  ["queued adds", "checkQueue"],
-  ["embedding model", "checkModel"],
-  ["audit log", "checkAudit"],
-  ["token file", "checkTokens"],
-  ["rules", "checkRules"],
-  ["rights in scopes", "checkRights"],
-]);
+/** Of the checks; a program's name is the same in every language. */
+const NAMES: readonly Text[] = [
+  "data folder",
+  "database",
+  "knowledge base file",
+  "answers",
+  "document store",
+  "original files",
+  "queued adds",
+  "embedding model",
+  "audit log",
+  "token file",
+  "rules",
+  "rights in scopes",
+];
 
-/** A program's name is the same in every language. */
 function nameOf(name: string, { t }: Terminal): string {
-  const key = NAMES.get(name);
-  return key === undefined ? name : t(key);
+  const text = NAMES.find((each) => each === name);
+  return text === undefined ? name : t(text);
 }
 
 function toJson({ name, state, detail, remedy }: Finding) {

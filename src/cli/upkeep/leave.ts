@@ -13,8 +13,8 @@ import { defined } from "../../domain/defined.ts";
 import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { RULE_FILE_FORMATS, type RuleFileFormat } from "../../domain/scope.ts";
 import type { ExportedRow, Operations, PortableDocument } from "../../tools/operations.ts";
-import { missing } from "../arguments.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { onlyArgument } from "../arguments.ts";
+import { type CommandContext, command } from "../command.ts";
 import { refusal } from "../texts.ts";
 
 const PAGE = 500;
@@ -23,71 +23,72 @@ const MAX_SIDECAR_BYTES = 1024 * 1024;
 const DENIED = /^(?:STORE_|AUDIT_|ACCESS_)/;
 const RULES = join("rules", "rules.yaml");
 
-export const exportAll: Command = {
+export const exportAll = command({
   name: "export",
+  summary: "Write documents and rules to a folder of plain files",
   effect: "export",
   usage: "export FOLDER [--scope SCOPE] [--rules FORMAT]",
   takesFiles: true,
   options: {
-    scope: { value: "SCOPE" },
-    rules: { value: "FORMAT", choices: RULE_FILE_FORMATS },
+    scope: { help: "only the documents and rules of this scope", value: "SCOPE" },
+    rules: {
+      help: "also write rules as files for coding agents: agents (AGENTS.md), cursor or copilot",
+      value: "FORMAT",
+      choices: RULE_FILE_FORMATS,
+    },
   },
-  examples: [
-    "knowledge-server export ~/leaving",
-    "knowledge-server export ~/leaving --rules agents",
-  ],
+  examples: `
+    knowledge-server export ~/leaving                 # everything, as originals with their metadata
+    knowledge-server export ~/leaving --rules agents  # rules as AGENTS.md files too
+  `,
   async run(context) {
-    const { args, path, options, terminal, signal } = context;
-    const folder = onlyFolder(args, path);
-    const scope = typeof options["scope"] === "string" ? options["scope"] : undefined;
-    const format = RULE_FILE_FORMATS.find((one) => one === options["rules"]);
+    const { args, options, terminal, signal } = context;
+    const folder = onlyArgument(args, "FOLDER");
+    const { scope, rules: format } = options;
     await mkdir(folder, { recursive: true });
     if ((await readdir(folder)).length > 0)
-      throw refusal("INVALID_PARAMETER", "folderNotEmpty", folder);
+      throw refusal("INVALID_PARAMETER", "{0} is not empty. Name a new folder.", folder);
     const { operations } = await context.openApp();
     const documents = await terminal.during(
-      terminal.t("writingDocuments"),
+      terminal.t("Writing documents"),
       writeDocuments(operations, { folder, scope, signal }),
     );
     const scopes = await writeRules(operations, { folder, scope, format });
-    if (terminal.asJson) terminal.json({ folder, documents, scopes });
-    else terminal.line(terminal.t("exported", documents, scopes));
+    terminal.result({ folder, documents, scopes }, () =>
+      terminal.report("Exported {0|document|documents} and {1|scope|scopes}.", documents, scopes),
+    );
     return 0;
   },
-};
+});
 
-export const importAll: Command = {
+export const importAll = command({
   name: "import",
+  summary: "Add what 'export' wrote; what is here already stays as it is",
   effect: "write",
   usage: "import FOLDER",
   takesFiles: true,
   options: {},
-  examples: ["knowledge-server import ~/leaving"],
+  examples: `
+    knowledge-server import ~/leaving  # into this knowledge base
+  `,
   async run(context) {
-    const { args, path, terminal, signal } = context;
-    const folder = onlyFolder(args, path);
+    const { args, terminal, signal } = context;
+    const folder = onlyArgument(args, "FOLDER");
     const looked = await stat(folder).catch(() => undefined);
-    if (!looked?.isDirectory()) throw refusal("FILE_NOT_FOUND", "noFolder", folder);
+    if (!looked?.isDirectory()) throw refusal("FILE_NOT_FOUND", "No such folder: {0}", folder);
     const { operations } = await context.openApp();
     const rules = join(folder, RULES);
     const hasRules = await stat(rules).catch(() => undefined);
     const none = { prune: false, guides: false, strict: true, replace: false };
     if (hasRules?.isFile()) await operations.importRules([rules], none);
     const report = await readDocuments(join(folder, "documents"), context, operations, signal);
-    if (terminal.asJson) terminal.json(report);
-    else {
-      terminal.line(terminal.t("imported", report.added, report.unchanged));
+    terminal.result(report, () => {
+      terminal.report("{0} added, {1} unchanged", report.added, report.unchanged);
       for (const { file, message } of report.failures) terminal.note(`  ${file}: ${message}`);
-    }
+    });
     return report.failures.length > 0 ? 1 : 0;
   },
-};
-
-function onlyFolder(args: readonly string[], path: CommandContext["path"]): string {
-  const [folder, ...rest] = args;
-  if (folder !== undefined && rest.length === 0) return path(folder);
-  throw missing("FOLDER");
-}
+});
 
 interface Writing {
   readonly folder: string;
@@ -179,22 +180,22 @@ async function readDocuments(
   const report: ImportedFolder = { added: 0, unchanged: 0, failures: [] };
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sidecars = entries.filter((each) => each.isFile() && each.name.endsWith(SIDECAR));
-  const bar = terminal.progress();
-  for (const [at, { parentPath, name }] of sidecars.entries()) {
-    signal.throwIfAborted();
-    const file = join(parentPath, name.slice(0, -SIDECAR.length));
-    bar.update(`${at + 1}/${sidecars.length}`, at / sidecars.length);
-    try {
-      report[await readDocument(file, operations, signal)] += 1;
-    } catch (thrown) {
+  await terminal.track(async ({ update }) => {
+    for (const [at, { parentPath, name }] of sidecars.entries()) {
       signal.throwIfAborted();
-      const error = toKnowledgeError(thrown);
-      // Of the knowledge base, not of this file.
-      if (isOutage(error.code) || DENIED.test(error.code)) throw error;
-      report.failures.push({ file, message: terminal.explain(error) });
+      const file = join(parentPath, name.slice(0, -SIDECAR.length));
+      update(`${at + 1}/${sidecars.length}`, at / sidecars.length);
+      try {
+        report[await readDocument(file, operations, signal)] += 1;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const error = toKnowledgeError(thrown);
+        // Of the knowledge base, not of this file.
+        if (isOutage(error.code) || DENIED.test(error.code)) throw error;
+        report.failures.push({ file, message: terminal.explain(error) });
+      }
     }
-  }
-  bar.end();
+  });
   return report;
 }
 
@@ -215,7 +216,7 @@ async function readSidecar(path: string): Promise<Omit<PortableDocument, "conten
   } catch {
     // It is not JSON.
   }
-  throw refusal("CORRUPT_FILE", "notExported");
+  throw refusal("CORRUPT_FILE", "Its metadata file was not written by 'export'.");
 }
 
 function toFacts(found: unknown): Omit<PortableDocument, "contentHash"> | undefined {

@@ -77,6 +77,8 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
 
   exportUnknown:
     "対応しているエクスポートではありません。対応: Slack、Notion、Confluence(HTML)、ChatGPT、Claude、Obsidian、mbox 形式のメール。ほかのファイルは「knowledge-server add」で追加してください。",
+  exportTooLarge:
+    "アーカイブのファイルが多すぎるか、展開後の大きさが読み取りの上限を超えています。",
   exportCutOff: damaged("途中で切れています。"),
   exportBrackets: damaged("括弧が対応していません。"),
   exportNotJson: damaged("JSON でない項目があります。"),

@@ -77,6 +77,7 @@ export const SOURCE_FAILURES = {
   exportUnknown:
     "This is no export that is known here: of Slack, Notion, Confluence (HTML), ChatGPT, Claude, Obsidian, or mail in mbox files. Add other files with 'knowledge-server add'.",
   exportCutOff: damaged("it is cut off"),
+  exportTooLarge: "The archive has more files, or inflates to far more, than can be read.",
   exportBrackets: damaged("its brackets do not match"),
   exportNotJson: damaged("one of its entries is not JSON"),
   exportEntry: "One of its entries is too large.",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { binaryKeys, textKeys, tokens } from "../../../test/support/secrets.ts";
+import { binaryKeys, textKeys, tokens } from "../../../test/fixtures/secrets.ts";
 import { binaryKey } from "./private-keys.ts";
 import { openSecretScan } from "./secret-text.ts";
 

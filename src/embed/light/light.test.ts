@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { appendFile, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { oddTexts } from "../../../test/support/odd-texts.ts";
+import { oddTexts } from "../../../test/fixtures/odd-texts.ts";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { tinyLight } from "../../../test/support/tiny-light.ts";
 import { LIGHT_FILE, type LightEncoder, openLight } from "./light.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { oddTexts } from "../../../test/support/odd-texts.ts";
+import { oddTexts } from "../../../test/fixtures/odd-texts.ts";
 import { eachRun, fold } from "./runs.ts";
 
 function runsOf(text: string): readonly string[] {

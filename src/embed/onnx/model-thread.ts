@@ -1,7 +1,7 @@
-// One worker thread that holds the model, with the texts that were given to it.
+// One worker thread that holds the model, with the text that was given to it.
 //
 //   loading ──▶ ready ──stop──▶ gone: it finishes the run that has begun, then ends by itself
-//      │          └─ died, silent, unreadable ──▶ gone: its texts are handed back
+//      │          └─ died, silent, unreadable ──▶ gone: its text is handed back
 //      └─ cannot load the model ──▶ reported as failed, and stopped by its starter
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../observe/log.ts";
@@ -10,7 +10,6 @@ import type { FromWorker, ModelInput, ToWorker, WorkerSetup } from "./worker.ts"
 
 export interface Job {
   readonly kind: "query" | "passage";
-  readonly id: number;
   readonly input: ModelInput;
   readonly resolve: (vector: Float32Array) => void;
   readonly reject: (error: Error) => void;
@@ -25,12 +24,14 @@ interface ModelThreadOptions {
   readonly log: Log;
 }
 
+type Outcome = Exclude<FromWorker, { kind: "ready" | "failed" }>;
+
 interface ModelThreadEvents {
   onReady(): void;
   /** The model cannot be used, in this thread or in any other. */
   onFailed(reason: string): void;
   /** The model has turned a text into a vector or refused it with a reason. */
-  onDone(job: Job | undefined, outcome: Extract<FromWorker, { id: number }>): void;
+  onDone(job: Job | undefined, outcome: Outcome): void;
   onLost(thread: ModelThread): void;
 }
 
@@ -39,7 +40,7 @@ const LOADING_FACTOR = 3;
 
 export class ModelThread {
   readonly worker: Worker;
-  readonly running = new Map<number, Job>();
+  job: Job | undefined;
   phase: "loading" | "ready" | "gone" = "loading";
   readonly #options: ModelThreadOptions;
   readonly #events: ModelThreadEvents;
@@ -62,15 +63,14 @@ export class ModelThread {
   }
 
   send(job: Job): void {
-    this.running.set(job.id, job);
-    const { kind, id, input } = job;
-    this.worker.postMessage({ kind, id, ...input } satisfies ToWorker);
+    this.job = job;
+    this.worker.postMessage({ kind: "run", ...job.input } satisfies ToWorker);
     if (this.#watch === undefined) this.#restartWatch();
   }
 
   stop(): void {
     if (!this.#markGone()) return;
-    this.running.clear();
+    this.job = undefined;
     this.worker.unref();
     this.worker.postMessage({ kind: "stop" } satisfies ToWorker);
   }
@@ -78,8 +78,8 @@ export class ModelThread {
   #handle(message: FromWorker): void {
     if (message.kind === "failed") this.#events.onFailed(message.reason);
     else if (message.kind !== "ready") {
-      const job = this.running.get(message.id);
-      this.running.delete(message.id);
+      const { job } = this;
+      this.job = undefined;
       this.#events.onDone(job, message);
     } else if (this.phase === "loading") {
       this.phase = "ready";
@@ -91,7 +91,7 @@ export class ModelThread {
   #restartWatch(): void {
     this.#watch?.end();
     this.#watch = undefined;
-    if (this.running.size === 0) return;
+    if (this.job === undefined) return;
     const silentMs = this.#options.silentMs * (this.phase === "loading" ? LOADING_FACTOR : 1);
     this.#watch = watchSilence({ silentMs, onSilent: () => this.#drop("it does not respond") });
   }

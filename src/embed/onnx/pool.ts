@@ -3,11 +3,12 @@
 //   cold ──first text──▶ loading ──a thread has it──▶ ready ──idle, or all threads lost──▶ cold
 //    ▲                      └─ the model cannot be used ──▶ failed ──next text after a while──▶ loading
 //
-//   submit ──▶ waiting (queries, passages) ──▶ a thread's running ──▶ resolved
+//   submit ──▶ waiting (queries first) ───────▶ a thread's job ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
 import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { untilAborted } from "../../domain/until-aborted.ts";
 import type { Log } from "../../observe/log.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
@@ -33,8 +34,6 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-// One runs and one waits in the worker, so that a busy main thread does not leave the model without work.
-const PASSAGES_PER_THREAD = 2;
 // Loading the model again takes as long as this many passages, so a short note does not start a thread.
 const WORTH_A_THREAD = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
@@ -62,7 +61,6 @@ export class Pool {
   /** This process has verified the hashes of the model's files. */
   #isChecked = false;
   #isClosed = false;
-  #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
@@ -74,9 +72,8 @@ export class Pool {
     return this.#state;
   }
 
-  submit(request: Omit<Job, "id" | "attempts">): Job {
-    this.#lastId += 1;
-    const job: Job = { ...request, id: this.#lastId, attempts: 0 };
+  submit(request: Omit<Job, "attempts">): Job {
+    const job: Job = { ...request, attempts: 0 };
     const state = this.#state;
     // A thread started after closing would outlive the pool.
     if (this.#isClosed) job.reject(this.#options.unavailable("the server is closing"));
@@ -107,40 +104,34 @@ export class Pool {
     throw new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
   }
 
-  /** Gives waiting texts to threads, and starts another thread if it is worth it. */
+  /** Gives waiting texts to threads, queries first, and starts another thread if it is worth it. */
   #dispatch(): void {
-    for (const job of this.#waiting.query) this.#assign(job, this.#leastBusy() ?? this.#start());
-    for (const job of this.#waiting.passage) {
-      const thread = this.#threadForPassage();
+    for (let job = this.#next(); job; job = this.#next()) {
+      const thread = this.#freeThread();
       if (thread === undefined) break;
-      this.#assign(job, thread);
+      this.#waiting[job.kind].delete(job);
+      thread.send(job);
     }
-    const isBusy = ({ running }: ModelThread) => running.size > 0;
-    for (const each of this.#threads) isBusy(each) ? each.worker.ref() : each.worker.unref();
+    for (const { job, worker } of this.#threads) job ? worker.ref() : worker.unref();
     clearTimeout(this.#idle);
-    if ([...this.#threads].some(isBusy)) return;
+    if ([...this.#threads].some(({ job }) => job)) return;
     this.#idle = setTimeout(() => this.#stopAll(), this.#options.idleMs).unref();
   }
 
-  #assign(job: Job, thread: ModelThread): void {
-    this.#waiting[job.kind].delete(job);
-    thread.send(job);
+  #next(): Job | undefined {
+    const [query] = this.#waiting.query;
+    const [passage] = this.#waiting.passage;
+    return query ?? passage;
   }
 
-  /** Undefined if the passage has to wait. */
-  #threadForPassage(): ModelThread | undefined {
-    const thread = this.#leastBusy();
-    if (!thread) return this.#start();
-    if (thread.running.size < PASSAGES_PER_THREAD) return thread;
+  /** Undefined if the text has to wait, which for a query is as long as the passages that are running. */
+  #freeThread(): ModelThread | undefined {
+    const threads = [...this.#threads];
+    const free = threads.find(({ job }) => !job);
     const isWorthMore = this.#waiting.passage.size >= WORTH_A_THREAD;
-    return isWorthMore && this.#threads.size < this.#options.workers ? this.#start() : undefined;
-  }
-
-  /** Behind other texts a query waits less than for a thread that is still loading the model. */
-  #leastBusy(): ModelThread | undefined {
-    const loadOf = ({ running, phase }: ModelThread) =>
-      phase === "ready" ? running.size : running.size + WORTH_A_THREAD;
-    return [...this.#threads].sort((a, b) => loadOf(a) - loadOf(b))[0];
+    const mayStart =
+      threads.length === 0 || (isWorthMore && threads.length < this.#options.workers);
+    return free ?? (mayStart ? this.#start() : undefined);
   }
 
   #start(): ModelThread {
@@ -180,21 +171,17 @@ export class Pool {
   #recover(thread: ModelThread): void {
     this.#threads.delete(thread);
     if (this.#threads.size === 0 && this.#state.kind !== "failed") this.#state = { kind: "cold" };
-    const jobs = [...thread.running.values()];
-    // Queries run first, then passages in order. The other texts were only waiting.
-    const suspect = jobs.find(({ kind }) => kind === "query") ?? jobs[0];
-    if (suspect) suspect.attempts++;
-    for (const job of jobs) {
-      if (job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
-      else job.reject(this.#options.unavailable("the model's thread ended"));
-    }
-    thread.running.clear();
+    const { job } = thread;
+    thread.job = undefined;
+    if (job) job.attempts++;
+    if (job && job.attempts < MAX_ATTEMPTS) this.#waiting[job.kind].add(job);
+    else job?.reject(this.#options.unavailable("the model's thread ended"));
     if (this.#waiting.query.size + this.#waiting.passage.size > 0) this.#dispatch();
   }
 
   #rejectAll(reason: string): void {
     const { query, passage } = this.#waiting;
-    const running = [...this.#threads].flatMap((thread) => [...thread.running.values()]);
+    const running = [...this.#threads].flatMap(({ job }) => job ?? []);
     const lost = [...query, ...passage, ...running];
     query.clear();
     passage.clear();
@@ -226,34 +213,30 @@ interface RunAll {
 }
 
 /** The results of all inputs, in their order. */
-export function runAll(
+export async function runAll(
   pool: Pool,
   kind: Job["kind"],
   inputs: readonly ModelInput[],
   { signal, onDone }: RunAll,
-) {
-  return new Promise<readonly Float32Array[]>((resolve, reject) => {
-    const vectors: Float32Array[] = new Array(inputs.length);
-    const jobs: Job[] = [];
-    let done = 0;
-    const settle = (error?: Error) => {
-      signal?.removeEventListener("abort", onAbort);
-      for (const job of jobs) pool.cancel(job);
-      if (error) reject(error);
-      else resolve(vectors);
-    };
-    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
-    if (signal?.aborted) return onAbort();
-    if (inputs.length === 0) return settle();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    inputs.forEach((input, at) => {
+): Promise<readonly Float32Array[]> {
+  const cancelled = () => new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+  if (signal?.aborted) throw cancelled();
+  const jobs: Job[] = [];
+  let done = 0;
+  const run = (input: ModelInput) =>
+    new Promise<Float32Array>((resolve, reject) => {
       const onVector = (vector: Float32Array) => {
-        vectors[at] = vector;
-        done++;
+        resolve(vector);
+        done += 1;
         onDone?.(done);
-        if (done === inputs.length) settle();
       };
-      jobs.push(pool.submit({ kind, input, resolve: onVector, reject: settle }));
+      jobs.push(pool.submit({ kind, input, resolve: onVector, reject }));
     });
-  });
+  try {
+    return await untilAborted(Promise.all(inputs.map(run)), signal);
+  } catch (error) {
+    throw signal?.aborted ? cancelled() : error;
+  } finally {
+    for (const job of jobs) pool.cancel(job);
+  }
 }

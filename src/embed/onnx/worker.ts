@@ -1,7 +1,7 @@
-// A worker thread that holds a model: an encoder (text → vector) or a cross-encoder (two texts → score). Before each run
-// it checks for new queries, so a query waits for at most the one passage that is running.
+// A worker thread that holds a model: an encoder (text → vector) or a cross-encoder (two texts → score). It gets one text
+// after the other.
 import { join } from "node:path";
-import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { type LoadedModel, loadCrossEncoder, loadEncoder } from "./onnx-model.ts";
 import { type ModelProfile, sha256Of } from "./profile.ts";
 
@@ -19,17 +19,13 @@ export interface ModelInput {
   readonly other?: string;
 }
 
-export type ToWorker =
-  | ({ readonly kind: "query" | "passage"; readonly id: number } & ModelInput)
-  | { readonly kind: "stop" };
+export type ToWorker = ({ readonly kind: "run" } & ModelInput) | { readonly kind: "stop" };
 
 export type FromWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }
-  | { readonly kind: "refused"; readonly id: number; readonly reason: string };
-
-type Work = Extract<ToWorker, { id: number }>;
+  | { readonly kind: "vector"; readonly vector: Float32Array }
+  | { readonly kind: "refused"; readonly reason: string };
 
 async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
@@ -41,48 +37,28 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
   if (!model) return port.close();
   send({ kind: "ready" });
 
-  const queries: Work[] = [];
-  const passages: Work[] = [];
-  let stopped = false;
-  let busy = false;
-  const take = (message: ToWorker) => {
-    if (message.kind === "stop") stopped = true;
-    else (message.kind === "query" ? queries : passages).push(message);
-  };
-  const nextWork = () => {
-    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-      take(next.message);
-    }
-    return stopped ? undefined : (queries.shift() ?? passages.shift());
-  };
-  const drain = async () => {
-    if (busy) return;
-    busy = true;
-    for (let work = nextWork(); work; work = nextWork()) await answer(model, work, send);
-    busy = false;
-    // The thread releases the model itself instead of being terminated from outside, so that native memory is freed
-    // in order.
-    if (stopped) {
+  let running: Promise<void> = Promise.resolve();
+  port.on("message", (message: ToWorker) => {
+    running = running.then(async () => {
+      if (message.kind === "run") return answer(model, message, send);
+      // The thread releases the model itself instead of being terminated from outside, so that native memory is freed
+      // in order.
       await model.release();
       port.close();
-    }
-  };
-  port.on("message", (message: ToWorker) => {
-    take(message);
-    void drain();
+    });
   });
 }
 
 async function answer(
   model: LoadedModel,
-  { id, ...input }: Work,
+  input: ModelInput,
   send: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
 ): Promise<void> {
   try {
     const vector = await model.run(input);
-    send({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
+    send({ kind: "vector", vector }, [vector.buffer as ArrayBuffer]);
   } catch (error) {
-    send({ kind: "refused", id, reason: toReason(error) });
+    send({ kind: "refused", reason: toReason(error) });
   }
 }
 

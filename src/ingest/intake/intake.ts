@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, relative, sep } from "node:path";
+import { Readable } from "node:stream";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
@@ -13,7 +14,7 @@ import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { describeLeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../sources/folder/scan.ts";
-import type { Fetched, Web } from "../web/fetch-page.ts";
+import type { Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
 import { lastSegment } from "../web/page-name.ts";
 import { type CopyOptions, checkSize, keepCopy } from "./keep-copy.ts";
@@ -21,7 +22,7 @@ import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { refuseSecretName } from "./secret-content.ts";
 
 /** `scope`: where a page is looked for before it is fetched. */
-export type Source = (FileSource | UploadSource | PageSource | FetchedSource | SyncSource) & {
+export type Source = (FileSource | UploadSource | PageSource | SyncSource) & {
   readonly scope?: string;
 };
 
@@ -36,7 +37,7 @@ export interface FileSource {
   readonly within?: string;
 }
 
-interface UploadSource {
+export interface UploadSource extends Pick<AddRequest, "page"> {
   readonly kind: "upload";
   readonly filename: string;
   /** Identifies the document: new content from the same source replaces it. */
@@ -54,16 +55,6 @@ interface PageSource {
   readonly url: string;
   readonly refresh: boolean;
 }
-
-/** A page that a crawl has fetched. */
-interface FetchedSource {
-  readonly kind: "fetched";
-  readonly page: FetchedPage;
-}
-
-type FetchedPage = Omit<Extract<Fetched, { kind: "page" }>, "bytes"> & {
-  readonly bytes: AsyncIterable<Uint8Array>;
-};
 
 /** Everything that a source has. */
 interface SyncSource {
@@ -117,8 +108,11 @@ export function openIntake(options: IntakeOptions): Accept {
     const keep: Intake["keep"] = (bytes) => keepCopy(bytes, options, signal);
     const intake = { ...options, signal, keep };
     if (source.kind === "page") return takePage(source, intake);
-    if (source.kind === "source") return takeSource(source, intake);
-    if (source.kind === "fetched") return takeFetched(source.page, intake);
+    if (source.kind === "source")
+      return takeNote(
+        { filename: toFilename(source.name), source: source.id, many: "source" },
+        intake,
+      );
     return source.kind === "upload" ? takeUpload(source, intake) : takePath(source, intake);
   };
 }
@@ -128,9 +122,9 @@ async function takeUpload(source: UploadSource, { keep }: Intake): Promise<Accep
   refuseSecretName(filename);
   const many = kindOf(filename, source.mayBeMany === true);
   const { contentHash, sizeBytes, ...kept } = await keep(readUpload(source.bytes));
-  const { sourcePath } = source;
+  const { sourcePath, page } = source;
   const modified = toInstant(source.modified);
-  const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified });
+  const file = defined({ filename, sourcePath, contentHash, sizeBytes, many, modified, page });
   return { ...kept, file };
 }
 
@@ -156,55 +150,44 @@ async function takePath(source: FileSource, intake: Intake): Promise<Accepted> {
   }
 }
 
-/** Stores a note for a folder; its files are read one by one when its task runs. */
-async function takeFolder(sourcePath: string, { keep, signal }: Intake): Promise<Accepted> {
-  const { found, leftOut } = await scanAll({ root: sourcePath, signal });
+async function takeFolder(sourcePath: string, intake: Intake): Promise<Accepted> {
+  const { found, leftOut } = await scanAll({ root: sourcePath, signal: intake.signal });
   const archives = leftOut.archives.map((path) => relative(sourcePath, path).split(sep).join("/"));
   const left = describeLeftOut({ ...leftOut, archives });
   if (found.size === 0) throw nothingIn(left);
-  const { contentHash, ...kept } = await keep(noteOf({ folder: sourcePath }));
   const sizeBytes = [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0);
   const filename = toFilename(basename(sourcePath));
   return {
-    ...kept,
-    file: { filename, sourcePath, contentHash, sizeBytes, many: "folder" },
+    ...(await takeNote({ filename, sourcePath, sizeBytes, many: "folder" }, intake)),
     folder: defined({ found: found.size, left, leftOut: countLeftOut(leftOut) }),
   };
 }
 
-/** Stores a note of its own for each sync, so that the end of one does not delete the next one's. */
-async function takeSource({ id, name }: SyncSource, { keep }: Intake): Promise<Accepted> {
-  const { contentHash, sizeBytes, ...kept } = await keep(
-    noteOf({ source: id, sync: randomUUID() }),
-  );
-  const filename = toFilename(name);
-  return { ...kept, file: { filename, contentHash, sizeBytes, many: "source", source: id } };
-}
-
-/** Stores a note for a page, which is fetched when its task runs. */
+/** A page is fetched when its task runs. */
 async function takePage(
   { url: given, refresh, scope = GENERAL_SCOPE }: PageSource & Pick<Source, "scope">,
-  { store, web, keep }: Intake,
+  intake: Intake,
 ): Promise<Accepted> {
+  const { store, web } = intake;
   if (web === undefined) throw webIsOff();
   const { url, host } = toPageAddress(given, web.allowed);
   const present = await store.documents.findByPath(url.href, scope);
   if (present !== undefined && !refresh) return alreadyPresent(present);
-  const { contentHash, sizeBytes, ...kept } = await keep(
-    noteOf({ page: url.href, fetch: randomUUID() }),
-  );
   const filename = toFilename(lastSegment(url) || host);
-  return {
-    ...kept,
-    file: { filename, sourcePath: url.href, contentHash, sizeBytes, many: "page" },
-  };
+  return takeNote({ filename, sourcePath: url.href, many: "page" }, intake);
 }
 
-async function takeFetched({ url, filename, validators, bytes }: FetchedPage, intake: Intake) {
-  const taken = await takeUpload({ kind: "upload", filename, sourcePath: url, bytes }, intake);
-  const modified = toInstant(validators.modified);
-  const file = { ...taken.file, page: { url, ...validators }, ...defined({ modified }) };
-  return { ...taken, file };
+/**
+ * Stores a note for what is read when its task runs: one of its own for each task, so that the end of one does not delete
+ * the next one's.
+ */
+async function takeNote(
+  file: Omit<Accepted["file"], "contentHash" | "sizeBytes"> & { readonly sizeBytes?: number },
+  { keep }: Intake,
+): Promise<Accepted> {
+  const note = Buffer.from(JSON.stringify({ ...file, task: randomUUID() }));
+  const { contentHash, sizeBytes, ...kept } = await keep(Readable.from([note]));
+  return { ...kept, file: { sizeBytes, ...file, contentHash } };
 }
 
 /** A date header or other date as ISO 8601; undefined if it is none, or lies in the future. */
@@ -246,10 +229,6 @@ async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     const message = "The upload was interrupted. Send the file again.";
     throw new KnowledgeError("CANCELLED", message, { cause });
   }
-}
-
-async function* noteOf(note: Readonly<Record<string, string>>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify(note));
 }
 
 function nothingIn(left: string | undefined): KnowledgeError {

@@ -5,7 +5,13 @@ import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
-import { isOutage, KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import {
+  isOutage,
+  KnowledgeError,
+  mayPass,
+  messageOf,
+  toKnowledgeError,
+} from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
@@ -30,8 +36,6 @@ const KINDS: Readonly<Record<SourceKindName, () => Promise<SourceKind>>> = {
 const BATCH = 20;
 /** An index entry of PostgreSQL has at most 2,704 bytes. */
 const MAX_ITEM_BYTES = 2_000;
-/** Failures that may be over the next time, although the item has not changed. */
-const RETRIED: ReadonlySet<string> = new Set(["FILE_UNAVAILABLE", "INTERNAL", "CANCELLED"]);
 
 /** `present`: its content was already in the knowledge base. */
 export interface ItemChange {
@@ -177,7 +181,7 @@ async function noteEnd(
   const before = run.known.get(item);
   // Deleted since it was listed.
   if (error?.code === "FILE_NOT_FOUND") return void run.seen.delete(item);
-  const isTried = error === undefined || !RETRIED.has(error.code);
+  const isTried = error === undefined || !mayPass(error.code);
   const { sourcePath = before?.path, contentHash = before?.contentHash } = file ?? {};
   const isPlain = error !== undefined && isPlainPicture(item, error.code);
   const entry: SourceItem = {

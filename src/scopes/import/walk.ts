@@ -30,8 +30,8 @@ const NOT_RULES =
 const MAX_FILES = 20_000;
 
 export const MAX_TEXT_BYTES = 4 * 1024 * 1024;
-/** 100,000 entries are about 15 MB. */
-export const MAX_SCOPE_FILE_BYTES = 128 * 1024 * 1024;
+/** 100,000 entries are about 15 MB, and take some 40 times as much memory while they are parsed. */
+export const MAX_SCOPE_FILE_BYTES = 32 * 1024 * 1024;
 
 function kindOf(path: string): SourceKind | undefined {
   const name = basename(path);

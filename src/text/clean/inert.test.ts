@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostileText, RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
+import { hostileText, RAW, SEQUENCES } from "../../../test/fixtures/hostile-text.ts";
 import { toFilename } from "./filename.ts";
 import { inertJson, inertText } from "./inert.ts";
 

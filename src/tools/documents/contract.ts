@@ -90,8 +90,6 @@ export const KNOWLEDGE_ADD_URL = {
 /** With `async` false, of one document. */
 export const ADD_URL_NOW = { ...KNOWLEDGE_ADD_URL, success: added } as const;
 
-export const USUAL_TOP_K = 10;
-
 export function topK(usual: number) {
   return whole(1, 50).default(usual);
 }
@@ -106,7 +104,7 @@ const searchInput = z.object({
     .min(1, QUERY)
     .max(500, QUERY)
     .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
-  top_k: topK(USUAL_TOP_K),
+  top_k: topK(10),
   min_relevance: z
     .number(RELEVANCE)
     .min(0, RELEVANCE)

@@ -1,11 +1,12 @@
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { hasTextOnly } from "../../domain/ocr-pages.ts";
 import type { Passage, SearchFilter } from "../../domain/passage.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { count } from "../../text/english/count.ts";
 import type { Input, ResourceLink, Success } from "../contract.ts";
-import { KNOWLEDGE_SEARCH, topK, USUAL_TOP_K } from "./contract.ts";
+import { KNOWLEDGE_SEARCH, topK } from "./contract.ts";
 import { toFilter } from "./filters.ts";
 import { findHidden } from "./hidden-texts.ts";
 import { toLinks } from "./links.ts";
@@ -14,9 +15,7 @@ import { type DocumentRooms, documentsTool, within } from "./tool.ts";
 import { leaveOutWeak } from "./weak-results.ts";
 
 export function knowledgeSearch(rooms: DocumentRooms) {
-  const { input: usual } = KNOWLEDGE_SEARCH;
-  // Extending a schema takes some milliseconds of every start.
-  const input = rooms.topK === USUAL_TOP_K ? usual : usual.extend({ top_k: topK(rooms.topK) });
+  const input = KNOWLEDGE_SEARCH.input.extend({ top_k: topK(rooms.topK) });
   return documentsTool(rooms, {
     contract: { ...KNOWLEDGE_SEARCH, input },
     title: "Search documents",
@@ -99,7 +98,8 @@ function describeWeak(weak: number, [best]: readonly Passage[]): string {
 }
 
 async function openPagesOf({ documents }: Store, passages: readonly Passage[]) {
-  const ids = [...new Set(passages.map(({ documentId }) => documentId))];
+  const pictured = passages.filter(({ format }) => !hasTextOnly(format));
+  const ids = [...new Set(pictured.map(({ documentId }) => documentId))];
   const stored = await Promise.all(ids.map((id) => documents.get(id)));
   const pages = new Map(stored.flatMap((each) => (each ? [[each.id, each.pages]] : [])));
   return ({ documentId }: Passage) => pages.get(documentId) ?? [];

@@ -15,7 +15,10 @@ const invalid = (message: string, status = 400) => ({
 export const RETRY_SOON = { "Retry-After": "1" };
 export const RETRY_LATER = { "Retry-After": "30" };
 export const FULL = busy("The server is overloaded. Try again in a moment.");
-export const TOO_MANY = busy("Too many open sessions or streams. Close some first.");
+export const TOO_MANY = {
+  ...busy("Too many open sessions or streams. Close some first."),
+  headers: RETRY_LATER,
+};
 export const TOO_MANY_UPLOADS = busy("Too many uploads at once. Try again when one has ended.");
 export const UNKNOWN_SESSION = {
   status: 404,

@@ -11,14 +11,7 @@ import type { Limits } from "../limits.ts";
 import { toMessage } from "../message.ts";
 import type { Channel } from "./channel.ts";
 import { openEventStream, sendFault } from "./exchange.ts";
-import {
-  RETRY_LATER,
-  sendWireError,
-  TOO_MANY,
-  UNKNOWN_SESSION,
-  UNKNOWN_VERSION,
-  USE_POST,
-} from "./faults.ts";
+import { sendWireError, TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
 import {
@@ -120,7 +113,7 @@ function openStream(
   { streams }: Limits,
 ): void {
   if (!streams.take(principal.name, 1)) {
-    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } });
+    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } });
     return;
   }
   response.once("close", () => streams.give(principal.name, 1));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { oneOfEachFormat } from "../../fixtures/console-files.ts";
 import type { OpenedConsole } from "../../support/console.ts";
-import { oneOfEachFormat } from "../../support/console-files.ts";
 
 export function documentCases(opened: OpenedConsole): void {
   test("a document is shown page by page with its passages, and downloads as it was", async () => {

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { oneOfEachFormat, type SampleFile } from "../../fixtures/console-files.ts";
 import { chooseFiles, type OpenedConsole, READY } from "../../support/console.ts";
-import { oneOfEachFormat, type SampleFile } from "../../support/console-files.ts";
 import { makeZip } from "../../support/files/zip.ts";
 
 const trayOf = (page: Page) => page.getByRole("region", { name: "Uploads" });

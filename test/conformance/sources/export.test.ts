@@ -1,7 +1,9 @@
 // Exports of other tools, made to the formats that the tools publish, as sources.
+import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
 import { toEnglish } from "../../../src/domain/phrases/messages.ts";
@@ -10,6 +12,7 @@ import { makeZip, type ZipParts } from "../../support/files/zip.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 
 const NEVER = new AbortController().signal;
+const run = promisify(execFile);
 const FIRST = { limit: 100, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
 
 let at: TempIngest;
@@ -413,6 +416,22 @@ describe("mail", () => {
     expect(run).toMatchObject({ failed: 0, removed: 0 });
     expect(await documents()).toHaveLength(3);
   });
+
+  test.each(["gnu", "pax", "ustar"])("Takeout as .tgz, of tar's format %s", async (format) => {
+    const long = `Takeout/${"Mail, ".repeat(format === "ustar" ? 10 : 30)}`;
+    await mkdir(join(at.root, long), { recursive: true });
+    await put(`${long}/All.mbox`, [mail("1", "One"), mail("2", "Two")].join(""));
+    await put(`${long}/film.mp4`, "x".repeat(3_000));
+    const pack = () =>
+      run("tar", ["-czf", "takeout-001.tgz", `--format=${format}`, "Takeout"], { cwd: at.root });
+    await pack();
+    const path = join(at.root, "takeout-001.tgz");
+    expect((await sync(path)).run).toMatchObject({ added: 2, failed: 0 });
+    await pack();
+    expect((await sync(path)).run).toMatchObject({ added: 0, unchanged: 2, removed: 0 });
+    expect((await documents()).map((each) => each.path)).toEqual(["mail:1@x", "mail:2@x"]);
+    expect(await readdir(join(at.temp.dataDir, "sources"))).toEqual([]);
+  });
 });
 
 describe("any export", () => {
@@ -454,12 +473,44 @@ describe("any export", () => {
     expect(await documents()).toEqual([]);
   });
 
+  test.each([
+    ["a bomb", () => tgz("all.mbox", Buffer.alloc(64 * 1024 * 1024)), "extraction_limit"],
+    ["an entry that is not all there", () => tgz("all.mbox", "x").subarray(0, -30), "corrupt_file"],
+    ["no tar", () => gzipSync(Buffer.alloc(2_000, "x")), "corrupt_file"],
+    ["no gzip", () => Buffer.alloc(2_000, "x"), "corrupt_file"],
+    ["a size below zero", () => tgz("all.mbox", "x", "-1"), "corrupt_file"],
+    ["a size beyond its end", () => tgz("all.mbox", "x", "77777777777"), "corrupt_file"],
+    ["a name outside", () => tgz("../../all.mbox", mbox("1")), "unsupported_format"],
+    ["an absolute name", () => tgz("/all.mbox", mbox("1")), "unsupported_format"],
+    ["a link", () => tgz("all.mbox", "", "0", "2"), "unsupported_format"],
+  ])("a .tgz with %s is refused", async (_what, make, error) => {
+    expect((await sync(await put("takeout.tgz", make()))).failure).toMatchObject({ error });
+    expect(await documents()).toEqual([]);
+    expect(await readdir(join(at.temp.dataDir, "sources"))).toEqual([]);
+  });
+
   test("one entry that is larger than memory should hold is refused", async () => {
     const text = `[{"mapping": {}, "title": "${"x".repeat(33 * 1024 * 1024)}"}]`;
     const { failure } = await sync(await put("conversations.json", text));
     expect(failure?.error).toBe("extraction_limit");
   });
 });
+
+const mbox = (id: string) => `From x Sat Mar 14 09:12:00 2026\nMessage-ID: <${id}@x>\n\nText.\n`;
+
+/** A tar of one file, with a header that may say something else. */
+function tgz(name: string, content: string | Buffer, size?: string, type = "0"): Buffer {
+  const bytes = Buffer.from(content);
+  const header = Buffer.alloc(512);
+  const said = size ?? bytes.length.toString(8);
+  const fields = [name, "0000644", "0", "0", said.padStart(11, "0"), "0", " ".repeat(8), type];
+  for (const [at, field] of fields.entries())
+    header.write(field, [0, 100, 108, 116, 124, 136, 148, 156][at] ?? 0);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  const padding = Buffer.alloc((512 - (bytes.length % 512)) % 512);
+  return gzipSync(Buffer.concat([header, bytes, padding, Buffer.alloc(1024)]));
+}
 
 /** One entry of spaces, which shrinks to a thousandth. */
 function bombOf(name: string, size: number): Buffer {

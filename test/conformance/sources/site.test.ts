@@ -208,6 +208,51 @@ describe("a site", () => {
     expect(site.asked.join()).not.toMatch(/private|other/);
   });
 
+  test("may be one page alone", async () => {
+    threePages();
+    site.pages.set("/sitemap.xml", page("<loc>http://docs.test/guide/one</loc>"));
+    expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, added: 1 });
+    expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, unchanged: 1, removed: 0 });
+    expect(await paths()).toEqual(["/guide/"]);
+  });
+
+  test("is asked no faster than its robots.txt allows", async () => {
+    const asked: number[] = [];
+    site.pages.set("/robots.txt", (_request, response) => {
+      response.end("User-agent: *\nCrawl-delay: 0.4");
+    });
+    const timed: typeof start = (...to) => {
+      const answer = start(...to);
+      return (request, response) => {
+        asked.push(performance.now());
+        answer(request, response);
+      };
+    };
+    site.pages.set("/guide/", timed("one", "two"));
+    for (const name of ["one", "two"]) site.pages.set(`/guide/${name}`, timed(name));
+    expect((await sync()).run).toMatchObject({ added: 3 });
+    const gaps = asked.slice(1).map((at, place) => at - (asked[place] ?? 0));
+    // A timer may end a millisecond early.
+    expect(Math.min(...gaps)).toBeGreaterThan(398);
+  });
+
+  test("of a documentation has the version of each page as metadata", async () => {
+    site.pages.set("/guide/", start("3.2/install", "v4.0.1/install", "install"));
+    for (const path of ["3.2/install", "v4.0.1/install", "install"])
+      site.pages.set(`/guide/${path}`, page(`<h1>Installing ${path}</h1>`));
+    await sync();
+    const found = await Promise.all(
+      (await paths()).map(async (path) => {
+        const document = await at.store.documents.findByPath(`http://docs.test${path}`, "general");
+        return [path, document?.metadata["version"]];
+      }),
+    );
+    expect(Object.fromEntries(found)).toEqual({
+      ...{ "/guide/": undefined, "/guide/install": undefined },
+      ...{ "/guide/3.2/install": "3.2", "/guide/v4.0.1/install": "v4.0.1" },
+    });
+  });
+
   test("counts a page with its canonical address once", async () => {
     const canonical = `<link rel="canonical" href="/guide/one">`;
     site.pages.set("/guide/", start("one?from=start", "one?from=mail"));

@@ -8,10 +8,10 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 send({ kind: "ready" });
 parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "stop") return parentPort?.close();
-  const { id, text } = message;
+  const { text } = message;
   if (text === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (text === "end") process.exit(1);
   if (text === "throw") throw new Error("broken on purpose");
   if (text === "unreadable") return parentPort?.postMessage(unreadable());
-  send({ kind: "vector", id, vector: new Float32Array(1) });
+  send({ kind: "vector", vector: new Float32Array(1) });
 });

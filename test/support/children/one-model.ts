@@ -8,5 +8,5 @@ const send = (message: FromWorker) => parentPort?.postMessage(message);
 if (isFirst) send({ kind: "ready" });
 parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "stop") parentPort?.close();
-  else if (isFirst) send({ kind: "vector", id: message.id, vector: new Float32Array(1) });
+  else if (isFirst) send({ kind: "vector", vector: new Float32Array(1) });
 });

@@ -4,13 +4,14 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fromSystem, KnowledgeError } from "../../../domain/errors.ts";
-import { isMailboxName } from "../../../domain/format-name.ts";
+import { formatOfName, isMailboxName } from "../../../domain/format-name.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
 import { openMbox, openZip } from "../../../extract/extract.ts";
 import { lookAt, openRegular, placeOf } from "../../../files/regular-file.ts";
 import { plainName } from "../archive.ts";
 import { scanAll } from "../folder/scan.ts";
 import type { Closers } from "../kind.ts";
+import { readTgz } from "./tar.ts";
 
 export interface ExportFile {
   /** Its path inside the export, with slashes. */
@@ -39,7 +40,15 @@ const MAX_MAILS = 1_000_000;
 const MAX_PARTS = 100;
 
 export function isExportName(path: string): boolean {
-  return /\.(?:zip|json)$/i.test(path) || isMailboxName(path);
+  return /\.json$/i.test(path) || isPacked(path) || isMailboxName(path);
+}
+
+function isPacked(name: string): boolean {
+  return /\.zip$/i.test(name) || isTgz(name);
+}
+
+function isTgz(name: string): boolean {
+  return /\.(?:tgz|tar\.gz)$/i.test(name);
 }
 
 /** What only a folder with an export has. */
@@ -123,7 +132,7 @@ async function unpackAll(
   files: readonly ExportFile[],
   unpacking: Unpacking,
 ): Promise<readonly ExportFile[]> {
-  const isWrapped = files.every(({ name }) => /\.zip$/i.test(name)) && files.length <= MAX_PARTS;
+  const isWrapped = files.every(({ name }) => isPacked(name)) && files.length <= MAX_PARTS;
   if (!isWrapped || unpacking.depth > 1) return files;
   const all: ExportFile[] = [];
   for (const file of files) {
@@ -133,8 +142,9 @@ async function unpackAll(
   return all;
 }
 
-async function unpack(file: ExportFile, { open, ...rest }: Unpacking) {
-  const handle = await toDisk(file, { ...rest, open });
+async function unpack(file: ExportFile, unpacking: Unpacking): Promise<readonly ExportFile[]> {
+  const handle = await toDisk(file, unpacking);
+  if (isTgz(file.name)) return unpackTgz(handle, unpacking);
   const zip = await openZip(handle, LIMITS);
   const names = new Set<string>();
   return zip.entries.flatMap(({ name: raw, sizeBytes, isLink, version = "", read }) => {
@@ -143,6 +153,42 @@ async function unpack(file: ExportFile, { open, ...rest }: Unpacking) {
     names.add(name);
     return [{ name, sizeBytes, version, read }];
   });
+}
+
+/** What inflates to more than this is a bomb. */
+const MAX_RATIO = 200;
+const MIN_BOMB_BYTES = 32 * 1024 * 1024;
+
+/** Its files are read in no order, so those that are wanted are copied, under names of ours. */
+async function unpackTgz(
+  handle: FileHandle,
+  { unpackedDir, open, signal }: Unpacking,
+): Promise<readonly ExportFile[]> {
+  const { size } = await handle.stat();
+  const totalBytes = Math.min(LIMITS.zipTotalBytes, Math.max(MIN_BOMB_BYTES, size * MAX_RATIO));
+  const limits = { files: LIMITS.zipEntries, fileBytes: LIMITS.zipEntryBytes, totalBytes };
+  const folder = join(unpackedDir, `files-${open.length}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const real = await realpath(folder);
+  const found = new Map<string, ExportFile>();
+  for await (const entry of readTgz(handle.createReadStream({ autoClose: false }), limits)) {
+    signal.throwIfAborted();
+    const { sizeBytes, modified, bytes } = entry;
+    const name = plainName(entry.name);
+    if (name === undefined || sizeBytes === 0 || found.has(name) || !isRead(name)) continue;
+    const path = join(real, String(found.size));
+    await writeFile(path, bytes, { flag: "wx", mode: 0o600, signal });
+    const copied = await fileAt(path, real, real);
+    found.set(name, { ...copied, name, version: `${sizeBytes}:${modified}` });
+  }
+  return [...found.values()];
+}
+
+/** Films and the like are not copied. */
+function isRead(name: string): boolean {
+  return (
+    isExportName(name) || formatOfName(name) !== undefined || /(?:^|\/)\.obsidian\//.test(name)
+  );
 }
 
 /** The file, open: one inside an archive is unpacked, because it is read at several places. */

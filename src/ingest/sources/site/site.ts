@@ -16,6 +16,7 @@ import {
   tooMany,
 } from "../kind.ts";
 import { linksIn, readSitemap } from "./links.ts";
+import { toUpload } from "./page.ts";
 import { openScope, type SiteScope } from "./scope.ts";
 
 export const site: SourceKind = { list: crawl, listsAll: false };
@@ -172,7 +173,7 @@ async function toItem(
   if (isSame)
     return { ...described, take: () => Promise.reject(new KnowledgeError("INTERNAL", "")) };
   // Kept at once, because the connection would not wait for the readers.
-  const kept = accept({ kind: "fetched", page }, signal);
+  const kept = accept(toUpload(page), signal);
   await kept.catch(() => {});
   return { ...described, take: () => kept };
 }

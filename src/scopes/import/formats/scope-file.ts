@@ -20,9 +20,7 @@ interface ScopeFile {
 }
 
 export async function readScopeFile(text: string, source: string): Promise<ScopeFile> {
-  const { value, lineOf, faults } = /\.json$/i.test(source)
-    ? parseJson(text)
-    : await parseYaml(text);
+  const { value, lineOf, faults } = await parse(text, /\.json$/i.test(source));
   const at = (path: Path, reason: string): Refusal => ({ source, line: lineOf(path), reason });
   const fatal = faults.map((fault) => ({ source, ...fault }));
   if (!isJsonObject(value) || !("scopes" in value))
@@ -126,117 +124,55 @@ function toEntries(
   });
 }
 
-function parseJson(text: string): Parsed {
-  const clean = text.replace(/^\uFEFF/, "");
-  try {
-    const value: unknown = JSON.parse(clean);
-    if (!isJsonObject(value) || !("scopes" in value)) return { value, lineOf: () => 0, faults: [] };
-    const { doubled, lineOf } = readJsonKeys(clean);
-    const faults = doubled.map(({ key, line }) => ({
-      line,
-      reason: `"${key}" appears twice`,
-    }));
-    return { value, lineOf, faults };
-  } catch (error) {
-    const position = /position (\d+)/.exec(String(error))?.[1];
-    const line = position === undefined ? 0 : clean.slice(0, Number(position)).split("\n").length;
-    return { value: undefined, lineOf: () => 0, faults: [{ line, reason: "is not valid JSON" }] };
-  }
-}
+const NO_LINES = { value: undefined, lineOf: () => 0 };
 
-async function parseYaml(text: string): Promise<Parsed> {
+/** JSON is YAML too, whose parser knows the lines and keys that appear twice. */
+async function parse(text: string, isJson: boolean): Promise<Parsed> {
+  const fault = isJson ? jsonFault(text) : undefined;
+  if (fault !== undefined) return { ...NO_LINES, faults: fault === "other" ? [] : [fault] };
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: "silent" });
-  const faults = document.errors.map((error) => ({
-    line: error.linePos?.[0].line ?? 0,
-    reason: `is not valid YAML: ${error.code.toLowerCase().replaceAll("_", " ")}`,
-  }));
-  if (faults.length > 0) return { value: undefined, lineOf: () => 0, faults };
   const lineOf = (path: Path) => {
     const node = document.getIn(path, true);
     const range = isJsonObject(node) ? (node as { range?: readonly number[] }).range : undefined;
     return range?.[0] === undefined ? 0 : lines.linePos(range[0]).line;
   };
+  const faults = document.errors.map(({ code, linePos, pos }) => ({
+    line: linePos?.[0].line ?? 0,
+    reason:
+      code === "DUPLICATE_KEY"
+        ? `${keyAt(text, pos[0])} appears twice`
+        : `is not valid YAML: ${code.toLowerCase().replaceAll("_", " ")}`,
+  }));
+  if (faults.length > 0) return { ...NO_LINES, faults };
   try {
     // Aliases can repeat a text; more than a hundred are an attack on memory, not rules.
     return { value: document.toJS({ maxAliasCount: 100 }), lineOf, faults };
   } catch {
-    return { value: undefined, lineOf, faults: [{ line: 0, reason: "has too many aliases" }] };
+    return { ...NO_LINES, faults: [{ line: 0, reason: "has too many aliases" }] };
   }
+}
+
+/** `other`: it has no scopes, as most JSON files that a walk finds. */
+function jsonFault(text: string): Parsed["faults"][number] | "other" | undefined {
+  const clean = text.replace(/^\uFEFF/, "");
+  try {
+    const value: unknown = JSON.parse(clean);
+    return isJsonObject(value) && "scopes" in value ? undefined : "other";
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    const line = position === undefined ? 0 : clean.slice(0, Number(position)).split("\n").length;
+    return { line, reason: "is not valid JSON" };
+  }
+}
+
+function keyAt(text: string, at: number): string {
+  const [key = ""] =
+    /^(?:"(?:[^"\\]|\\.){0,200}"|[^:\n]{0,200})/.exec(text.slice(at, at + 500)) ?? [];
+  return key.startsWith('"') ? key : `"${key}"`;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-}
-
-// JSON.parse keeps neither lines nor doubled keys; one pass over the tokens finds both.
-
-interface JsonKeys {
-  /** The line of the innermost part of the path that the text contains. */
-  lineOf(path: readonly (string | number)[]): number;
-  readonly doubled: readonly { readonly key: string; readonly line: number }[];
-}
-
-interface Node {
-  readonly line: number;
-  readonly inside: Map<string | number, Node>;
-}
-
-interface Open {
-  readonly node: Node;
-  readonly isArray: boolean;
-  key: string | number;
-}
-
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:\n]/g;
-
-interface KeyReading {
-  readonly root: Node;
-  readonly doubled: { key: string; line: number }[];
-  readonly stack: Open[];
-  line: number;
-  /** The last string that was read; it is a key if a colon follows. */
-  text: string;
-}
-
-/** `text` must be valid JSON. */
-function readJsonKeys(text: string): JsonKeys {
-  const root: Node = { line: 1, inside: new Map() };
-  const reading: KeyReading = { root, doubled: [], stack: [], line: 1, text: '""' };
-  for (const [token] of text.matchAll(TOKEN)) readToken(reading, token);
-  return { doubled: reading.doubled, lineOf: (path) => lineIn(root, path) };
-}
-
-function readToken(reading: KeyReading, token: string): void {
-  const top = reading.stack.at(-1);
-  if (token === "\n") reading.line++;
-  else if (token === "{" || token === "[") enter(reading, token === "[");
-  else if (token === "}" || token === "]") reading.stack.pop();
-  else if (token === ":" && top !== undefined) nameMember(reading, top);
-  else if (token !== ",") reading.text = token;
-  else if (typeof top?.key === "number") top.key++;
-}
-
-function enter({ root, stack, line }: KeyReading, isArray: boolean): void {
-  const top = stack.at(-1);
-  if (top?.isArray) top.node.inside.set(top.key, { line, inside: new Map() });
-  const node = top === undefined ? root : (top.node.inside.get(top.key) ?? root);
-  stack.push({ node, isArray, key: isArray ? 0 : "" });
-}
-
-function nameMember({ doubled, line, text }: KeyReading, top: Open): void {
-  top.key = JSON.parse(text) as string;
-  if (top.node.inside.has(top.key)) doubled.push({ key: top.key, line });
-  top.node.inside.set(top.key, { line, inside: new Map() });
-}
-
-function lineIn(root: Node, path: readonly (string | number)[]): number {
-  let node = root;
-  for (const step of path) {
-    const next = node.inside.get(step);
-    if (next === undefined) break;
-    node = next;
-  }
-  return node.line;
 }

@@ -19,7 +19,6 @@ import {
   ID_IN_USE,
   NO_BATCHES,
   RESPONSE_WITHOUT_SESSION,
-  RETRY_LATER,
   sendWireError,
   TOO_MANY,
   UNKNOWN_SESSION,
@@ -44,7 +43,7 @@ export async function postLegacy(
   if ("method" in message && message.method === "initialize" && "id" in message) {
     const session = await sessions.open(principal);
     if (!session)
-      return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } });
+      return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } });
     const named = { ...headers, "Mcp-Session-Id": session.id };
     session.channel.post(message, openExchange(request, response, named));
     return;

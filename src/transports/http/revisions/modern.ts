@@ -9,8 +9,9 @@ import type { Principal } from "../../../domain/call/principal.ts";
 import { completeRpcError } from "../../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
 import type { Limits } from "../../limits.ts";
-import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../../listen.ts";
-import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
+import { isListen, openListening } from "../../listen.ts";
+import { type Fault, type Headers as PlainHeaders, sendFault } from "../exchange.ts";
+import { TOO_MANY } from "../faults.ts";
 import type { HttpOptions } from "../http.ts";
 import type { AdmittedRequest } from "../request-body.ts";
 import { MCP_PATH } from "../routes.ts";
@@ -33,8 +34,11 @@ export function openModern(parts: ModernParts) {
   return {
     async handle(call: ModernCall) {
       const { request, response, body, principal, headers } = call;
-      const refusal = isListen(body) ? listen(call, parts) : undefined;
-      if (refusal) return sendRefusal(response, refusal, headers);
+      const fault = isListen(body) ? listen(call, parts) : undefined;
+      if (fault) {
+        const { id } = body as { readonly id?: string | number };
+        return sendFault(response, { ...fault, headers: { ...headers, ...fault.headers } }, id);
+      }
       const gone = new AbortController();
       response.once("close", () => gone.abort());
       const fetched = await handlers.of(principal).fetch(toWebRequest(request, gone.signal), {
@@ -111,29 +115,19 @@ function notify({ notify: to }: ReturnType<typeof openHandler>, change: Change):
 function listen(
   { response, body, principal }: ModernCall,
   { mcp, limits }: ModernParts,
-): ListenRefusal | undefined {
+): Fault | undefined {
   const listening = openListening(mcp, principal);
-  const refusal = listening.check(body);
-  if (refusal) return refusal;
-  const { id = null } = body as { readonly id?: string | number };
+  const fault = listening.check(body);
+  if (fault) return fault;
   if (!limits.streams.take(principal.name, 1)) {
     listening.close();
-    return tooManyStreams(id);
+    return TOO_MANY;
   }
   response.once("close", () => {
     listening.close();
     limits.streams.give(principal.name, 1);
   });
   return undefined;
-}
-
-function sendRefusal(
-  response: ServerResponse,
-  { status, response: refused }: ListenRefusal,
-  headers: PlainHeaders,
-): void {
-  const more = status === 503 ? { ...headers, "Retry-After": "30" } : headers;
-  sendFault(response, { ...refused.error, status, headers: more }, refused.id);
 }
 
 function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {

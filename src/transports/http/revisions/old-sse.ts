@@ -3,7 +3,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { toMessage } from "../../message.ts";
 import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
-import { ID_IN_USE, RETRY_LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
+import { ID_IN_USE, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "../request-body.ts";
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
@@ -14,7 +14,7 @@ export function openOldSse(parts: RequestBounds & { readonly sessions: Sessions 
   return {
     /** Handles GET: opens the stream. */
     async open({ response, principal, headers }: AdmittedRequest): Promise<void> {
-      const busy = { ...TOO_MANY, headers: { ...headers, ...RETRY_LATER } };
+      const busy = { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } };
       if (!limits.streams.take(principal.name, 1)) return sendFault(response, busy);
       response.once("close", () => limits.streams.give(principal.name, 1));
       const session = await sessions.open(principal);

@@ -3,7 +3,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-export const NEXT = join(import.meta.dirname, "../../node_modules/conformance-next/dist/index.js");
+export const NEXT = join(
+  import.meta.dirname,
+  "../../../node_modules/conformance-next/dist/index.js",
+);
 
 /**
  * The suite has time limits of its own, of 2 s and more, which a busy machine may exceed. So what fails is tried again:

@@ -2,8 +2,8 @@
 // node fill-folder.ts DATA FOLDER
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPlainIngest } from "../plain-ingest.ts";
-import { openStoreAt } from "../temp-store.ts";
+import { openPlainIngest } from "../../support/plain-ingest.ts";
+import { openStoreAt } from "../../support/temp-store.ts";
 
 const [dataDir = "", folder = ""] = process.argv.slice(2);
 const watched = join(folder, "watched");

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openLog } from "../../../src/observe/log.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { sampleDocument } from "../sample-documents.ts";
-import { tempFolder } from "../temp-folder.ts";
+import { sampleDocument } from "../../support/sample-documents.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
 
 // Long enough for a put on a busy machine: a task that is claimed ten times is set aside.
 const LEASE_MS = 5_000;
