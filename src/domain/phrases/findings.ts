@@ -16,7 +16,7 @@ export const FINDINGS = {
   addressScheme: "The address must begin with http:// or https://.",
   addressPassword: "The address must not contain a user name or password.",
   addressPort: "The address must have one of the ports {0}.",
-  addressPortAllow: "The address has another port than {0}. To allow it, add --allow-host {1}.",
+  addressPortAllow: "The address's port is none of {0}. To allow it, add --allow-host {1}.",
   nodeOld: "Install Node {0} or newer.",
   folderUnwritable: "{0} cannot be written",
   makeWritable: "Make it writable, or choose another with --data-dir.",
