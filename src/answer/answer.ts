@@ -3,6 +3,7 @@ import type { Sight } from "../domain/call/sight.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { SearchFilter } from "../domain/passage.ts";
 import type { Message } from "../domain/phrases/messages.ts";
+import { untilAborted } from "../domain/until-aborted.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Reading } from "./answer-from-passages.ts";
@@ -135,9 +136,11 @@ export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
       const deadline = AbortSignal.timeout(timeoutMs);
       const started = performance.now();
       try {
-        const outcome = await withAbort(AbortSignal.any([signal, deadline]), (either) =>
-          source.answer(request, { signal: either, sample, onStep }),
-        );
+        const either = AbortSignal.any([signal, deadline]);
+        either.throwIfAborted();
+        // Some calls, such as the search for credentials, ignore the signal.
+        const work = source.answer(request, { signal: either, sample, onStep });
+        const outcome = await untilAborted(work, either);
         parts.log.info("answer.served", {
           kind: outcome.kind,
           outcome: outcome.outcome,
@@ -169,20 +172,4 @@ function timedOut(seconds: number, cause: unknown): KnowledgeError {
     `TimeoutError: no answer within ${seconds} s. Try again, or raise KNOWLEDGE_ANSWER_TIMEOUT.`,
     { cause },
   );
-}
-
-/** Stops waiting at once, because some calls, such as the search for credentials, ignore the signal. */
-async function withAbort<Value>(
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Value>,
-): Promise<Value> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work(signal), aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -127,12 +127,12 @@ CREATE SEQUENCE chunk_keys;
       format: "format",
       scope: "scope, doc",
       fingerprint: "fingerprint",
-      totals: "chunk_count, size_bytes",
     },
     more: {
       sqlite: `
 CREATE UNIQUE INDEX documents_path ON documents (source_path, scope);
 CREATE INDEX documents_bare ON documents (doc) WHERE vector_count < chunk_count;
+CREATE INDEX documents_totals ON documents (chunk_count, size_bytes, kb);
 `,
       postgres: `
 -- By hash, because an index entry has at most 2,704 bytes, a path 4,096. Not by md5(), which servers in FIPS mode refuse,
@@ -197,7 +197,7 @@ CREATE TABLE vector_bits (
   changed INTEGER NOT NULL,
   bits BLOB
 ) STRICT;
-CREATE INDEX vector_bits_document ON vector_bits (doc, first_key);
+CREATE INDEX vector_bits_document ON vector_bits (doc, changed);
 CREATE INDEX vector_bits_changed ON vector_bits (changed);
 `,
     postgres: `

@@ -126,11 +126,6 @@ export interface Dialect {
   readonly unlimited: Sql;
   /** Reserves numbers for chunks and segments of words. */
   reserveKeys(db: Pick<Connection, "all">, count: number): Promise<readonly number[]>;
-  /**
-   * Whether segments of words are merged by the change that makes them too many, because there is one writer at a time
-   * anyway, or later in the background.
-   */
-  readonly mergesWithChanges: boolean;
 }
 
 /**
@@ -145,7 +140,7 @@ interface Locks {
   originals(kb: number, hashes: readonly string[]): Sql;
   /** For writers of the same ids, paths and contents. All take them in the same order, so they wait instead of deadlocking. */
   names(kb: number, names: readonly string[]): Sql;
-  /** Returns whether it was `taken`, without waiting: only one process at a time merges segments of words. */
+  /** Returns whether it was `taken`, without waiting: only one change at a time merges segments of words. */
   tryMerging(kb: number): Sql;
 }
 

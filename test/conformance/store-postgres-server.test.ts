@@ -115,7 +115,6 @@ describe.skipIf(!database)("store: postgres, shared", () => {
       ids.push(await addSample(store.documents, [`common n${number}`, `common pair${number % 7}`]));
     }
     for (const id of ids.slice(0, 65)) await store.documents.remove(id);
-    // Closing waits for the merge.
     await store.close();
     const again = database.open({ base: "joined" });
     const { chunkCount, frequencies } = await again.documents.termStatistics(["common", "n3"]);

@@ -8,6 +8,7 @@
 //                 └────────────────────────────────┘
 import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { untilAborted } from "../../domain/until-aborted.ts";
 import type { Log } from "../../observe/log.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
@@ -212,34 +213,30 @@ interface RunAll {
 }
 
 /** The results of all inputs, in their order. */
-export function runAll(
+export async function runAll(
   pool: Pool,
   kind: Job["kind"],
   inputs: readonly ModelInput[],
   { signal, onDone }: RunAll,
-) {
-  return new Promise<readonly Float32Array[]>((resolve, reject) => {
-    const vectors: Float32Array[] = new Array(inputs.length);
-    const jobs: Job[] = [];
-    let done = 0;
-    const settle = (error?: Error) => {
-      signal?.removeEventListener("abort", onAbort);
-      for (const job of jobs) pool.cancel(job);
-      if (error) reject(error);
-      else resolve(vectors);
-    };
-    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
-    if (signal?.aborted) return onAbort();
-    if (inputs.length === 0) return settle();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    inputs.forEach((input, at) => {
+): Promise<readonly Float32Array[]> {
+  const cancelled = () => new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+  if (signal?.aborted) throw cancelled();
+  const jobs: Job[] = [];
+  let done = 0;
+  const run = (input: ModelInput) =>
+    new Promise<Float32Array>((resolve, reject) => {
       const onVector = (vector: Float32Array) => {
-        vectors[at] = vector;
-        done++;
+        resolve(vector);
+        done += 1;
         onDone?.(done);
-        if (done === inputs.length) settle();
       };
-      jobs.push(pool.submit({ kind, input, resolve: onVector, reject: settle }));
+      jobs.push(pool.submit({ kind, input, resolve: onVector, reject }));
     });
-  });
+  try {
+    return await untilAborted(Promise.all(inputs.map(run)), signal);
+  } catch (error) {
+    throw signal?.aborted ? cancelled() : error;
+  } finally {
+    for (const job of jobs) pool.cancel(job);
+  }
 }

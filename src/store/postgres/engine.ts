@@ -77,7 +77,6 @@ export const DIALECT: Dialect = {
     );
     return rows.map(({ key }) => key);
   },
-  mergesWithChanges: false,
 };
 
 type Compile = ReturnType<typeof openCompiler>;

@@ -29,7 +29,6 @@ import type {
 } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
 import { phrasesIn } from "../words/chunk-terms.ts";
-import { openMerging } from "../words/segments.ts";
 import { openWords } from "../words/words.ts";
 import { type BucketOptions, type Objects, openObjects, openRemoval } from "./bucket.ts";
 import { locationOf } from "./connection.ts";
@@ -78,15 +77,10 @@ export function openPostgres(options: PostgresOptions): Store {
   const settings = { ...DEFAULTS, ...options };
   const database = openDatabase(settings);
   const engine = openEngine(database);
-  const merging = openMerging(engine, settings.log);
   const words = openWords(settings.cacheBytes);
   const objects = openObjects(settings.originals);
   const removal = openRemoval(engine, objects, settings.log);
-  const changed = () => {
-    merging.nudge();
-    removal.nudge();
-  };
-  const parts = { changed, words, needIndex: openVectorIndexes(engine) };
+  const parts = { changed: removal.nudge, words, needIndex: openVectorIndexes(engine) };
   const store: Store = {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, { tempDir: settings.tempDir, objects, removal }),
@@ -95,7 +89,7 @@ export function openPostgres(options: PostgresOptions): Store {
     health: () => checkHealth(engine, objects, settings),
     async close() {
       objects.close();
-      await Promise.all([merging.idle(), removal.idle()]);
+      await removal.idle();
       await database.close();
     },
     seenBy: (sight) => ({ ...store, ...storeOn(engine.seenBy(sight), parts) }),

@@ -41,7 +41,6 @@ function openDialect(): Dialect {
     },
     ...documentStatements,
     reserveKeys,
-    mergesWithChanges: true,
   };
 }
 

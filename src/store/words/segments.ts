@@ -3,9 +3,9 @@
 //
 //   put, remove ──▶ ▪▪▪▪ ──▶ ▬▬▬▬ ──▶ █   four of a size become one of the next
 //
-// Writers never wait for each other's words, because no two of them write the same row.
-import type { Log } from "../../observe/log.ts";
-import { type Connection, type Engine, oneOf, sql } from "../sql.ts";
+// Writers never wait for each other's words, because no two of them write the same row. The change that makes a segment too
+// many merges, unless another one is merging.
+import { type Connection, oneOf, sql } from "../sql.ts";
 import {
   decodeAdded,
   decodeKeys,
@@ -35,7 +35,6 @@ export async function removeWords(db: Connection, number: number, keys: readonly
 
 async function writeSegment(db: Connection, number: number, segment: EncodedSegment) {
   await insertSegment(db, number, segment);
-  if (!db.dialect.mergesWithChanges) return;
   while (await mergeOnce(db));
 }
 
@@ -87,9 +86,12 @@ async function findMergeable(db: Connection): Promise<readonly number[] | undefi
   return smallest?.[1].map(({ segment }) => segment);
 }
 
-/** Merges segments of one size; false if there are not enough. Only one may run at a time in a knowledge base. */
+/** Merges segments of one size; false if there are not enough, or another change merges now. */
 async function mergeOnce(db: Connection): Promise<boolean> {
-  const tier = await findMergeable(db);
+  if (!(await findMergeable(db))) return false;
+  const lock = await db.one<{ taken: unknown }>(db.dialect.locks.tryMerging(db.kb));
+  // Those that were found may have been merged before the lock was free.
+  const tier = lock?.taken ? await findMergeable(db) : undefined;
   if (!tier) return false;
   const chosen = await readSegments(db, tier);
   const emptied = await findEmptied(db, chosen.removed);
@@ -138,37 +140,4 @@ async function dropSegments(db: Connection, numbers: readonly number[]): Promise
     ),
     sql`DELETE FROM word_segments WHERE kb = ${db.kb} AND segment ${oneOf("bigint", numbers)}`,
   ]);
-}
-
-/**
- * Merges after changes, where a change does not do it itself: one merge at a time in this process, and in one process at
- * a time.
- */
-export function openMerging({ read, write }: Engine, log: Log) {
-  let running: Promise<void> | undefined;
-  let again = false;
-  const merge = () =>
-    write(async (db) => {
-      const lock = await db.one<{ taken: boolean }>(db.dialect.locks.tryMerging(db.kb));
-      return lock?.taken === true && (await mergeOnce(db));
-    });
-  const run = async () => {
-    do {
-      again = false;
-      // Most changes leave nothing to merge, so check without a lock or transaction first.
-      while ((await read(findMergeable)) && (await merge())) log.debug("store.segments-merged");
-    } while (again);
-  };
-  return {
-    /** Runs after a change, which does not wait for it. */
-    nudge(): void {
-      again = true;
-      running ??= run()
-        .catch((cause: unknown) => log.warn("store.merge-failed", { cause }))
-        .finally(() => {
-          running = undefined;
-        });
-    },
-    idle: async () => running,
-  };
 }
