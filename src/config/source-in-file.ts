@@ -31,7 +31,7 @@ export const sourceInFile = z
     include: z.array(text).optional(),
     exclude: z.array(text).optional(),
     prefix: text.optional(),
-    depth: z.int().min(1).max(100).optional(),
+    depth: z.int().min(0).max(100).optional(),
     maxItems: z.int().min(1).max(1_000_000).optional(),
     allowHosts: z.array(text).optional(),
     ref: text.optional(),

@@ -19,7 +19,7 @@ let place: ServerPlace;
 
 beforeAll(async () => {
   const folder = tempFolder("documents-crash");
-  place = { dataDir: join(folder, "data"), root: join(folder, "files") };
+  place = { dataDir: join(folder, "data"), root: join(folder, "files"), isWithoutModel: true };
   await mkdir(place.root);
 });
 afterAll(() => rm(join(place.dataDir, ".."), { recursive: true, force: true }));

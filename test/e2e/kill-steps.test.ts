@@ -57,7 +57,8 @@ describe.each(STORES)("on %s", (store) => {
   beforeAll(async () => {
     folder = tempFolder("kill-steps");
     const config = join(folder, "config.json");
-    place = { dataDir: join(folder, "data"), root: join(folder, "files"), config };
+    const root = join(folder, "files");
+    place = { dataDir: join(folder, "data"), root, config, isWithoutModel: true };
     await mkdir(place.root);
     await writeFile(
       config,

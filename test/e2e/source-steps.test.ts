@@ -25,7 +25,7 @@ beforeAll(async () => {
   await mkdir(watched);
   const config = join(root, "config.json");
   await writeFile(config, JSON.stringify({ folders: [watched] }));
-  place = { dataDir: join(root, "data"), root, config };
+  place = { dataDir: join(root, "data"), root, config, isWithoutModel: true };
   await write("changes", "Before any change.");
   for (const step of STEPS) {
     await write(`moves-${step}`, `Moves at ${step}.`);

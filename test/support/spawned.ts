@@ -28,6 +28,8 @@ export interface ServerPlace {
   readonly tools?: string;
   /** Over HTTP only: fills a new knowledge base. */
   readonly samples?: boolean;
+  /** Over HTTP only: no server of the suite loads the model, which takes longer than what it tests. */
+  readonly isWithoutModel?: boolean;
 }
 
 export interface Connected {
@@ -140,7 +142,11 @@ export async function startHttp(place: ServerPlace, preload?: Preload): Promise<
   const args = [...before, PROGRAM, "http", "--port", "0", ...flagsOf(place), "--log-level", level];
   const child = spawn(process.execPath, args, {
     cwd: place.root,
-    env: { ...process.env, ...preload?.env },
+    env: {
+      ...process.env,
+      ...(place.isWithoutModel && { KNOWLEDGE_MODEL_DIR: "/nowhere" }),
+      ...preload?.env,
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const end = async (signal: NodeJS.Signals) => {

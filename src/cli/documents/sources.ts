@@ -30,7 +30,7 @@ const OPTIONS = {
   depth: {
     help: "add: follow at most this many links from the start",
     value: "N",
-    range: [1, 100],
+    range: [0, 100],
   },
   "max-items": {
     help: "add: at most this many pages or files (default 10000)",

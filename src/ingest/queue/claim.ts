@@ -3,7 +3,7 @@ import { MAX_SMALL_BYTES, mayStart, noteServed } from "../../domain/call/share.t
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ClaimChoice } from "../../store/store.ts";
-import { isClosed, type QueueCore, type QueueState, shareOf } from "./queue-state.ts";
+import { isClosed, type QueueCore, type QueueState, shareOf, takesPlace } from "./queue-state.ts";
 import { giveBack, runTask, unrecorded } from "./run-task.ts";
 import { isDead } from "./worker-name.ts";
 
@@ -56,9 +56,8 @@ async function claimTasks(queue: QueueCore): Promise<void> {
 /** Undefined if there is no place for another task. */
 function choiceOf({ state, concurrency }: QueueCore): ClaimChoice | undefined {
   if (isClosed(state) || state.backOff.isOn()) return undefined;
-  // A folder does not take a place, because it may take hours and must not block single files.
-  const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
-  const busy = files.map(({ lease }) => shareOf(lease.task));
+  const held = [...state.held.values()].map(({ lease }) => lease.task);
+  const busy = held.filter(takesPlace).map(shareOf);
   const served = [...state.served];
   if (mayStart(false, busy, concurrency)) return { served };
   return mayStart(true, busy, concurrency) ? { served, maxBytes: MAX_SMALL_BYTES } : undefined;

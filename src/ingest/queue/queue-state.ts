@@ -84,6 +84,11 @@ export function shareOf({ request: { caller = "", sizeBytes } }: Task): Share {
   return { caller, isSmall: sizeBytes <= MAX_SMALL_BYTES };
 }
 
+/** What has many items does not, because it may take hours and must not block single files. */
+export function takesPlace({ request: { many } }: Task): boolean {
+  return many === undefined || many === "page";
+}
+
 export function isEnded({ status }: Task): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
@@ -113,9 +118,9 @@ export function findBlocked(open: readonly Task[], now: number): Blocked | undef
   const waits = open.flatMap(({ status, createdAt }) =>
     status === "queued" ? [now - Date.parse(createdAt)] : [],
   );
-  // Folders hold no worker, and small files have a place that no other can have.
+  // Small files have a place that no other can have.
   const by = open
-    .filter((task) => task.status === "running" && !task.request.many && !shareOf(task).isSmall)
+    .filter((task) => task.status === "running" && takesPlace(task) && !shareOf(task).isSmall)
     .map(({ request, startedAt = "" }) => ({ filename: request.filename, since: startedAt }))
     .sort((one, other) => (one.since < other.since ? -1 : 1));
   const latest = by.at(-1);

@@ -57,9 +57,7 @@ interface Sync extends SyncParts {
 }
 
 export async function syncTask(lease: Lease, parts: SyncParts): Promise<void> {
-  const { request } = lease.task;
-  const add = () => addPage(lease, parts);
-  if (request.many === "page") return parts.lanes.each([request], lease.signal, add);
+  if (lease.task.request.many === "page") return addPage(lease, parts);
   const open: Closers = [];
   try {
     await syncOpen(lease, parts, open);

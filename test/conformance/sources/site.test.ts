@@ -208,6 +208,14 @@ describe("a site", () => {
     expect(site.asked.join()).not.toMatch(/private|other/);
   });
 
+  test("may be one page alone", async () => {
+    threePages();
+    site.pages.set("/sitemap.xml", page("<loc>http://docs.test/guide/one</loc>"));
+    expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, added: 1 });
+    expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, unchanged: 1, removed: 0 });
+    expect(await paths()).toEqual(["/guide/"]);
+  });
+
   test("is asked no faster than its robots.txt allows", async () => {
     const asked: number[] = [];
     site.pages.set("/robots.txt", (_request, response) => {

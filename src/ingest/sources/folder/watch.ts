@@ -16,6 +16,7 @@ import { fromSystem, toKnowledgeError } from "../../../domain/errors.ts";
 import type { Source, SourceSettings } from "../../../domain/source.ts";
 import { fromTaskFailure, type TaskProgress } from "../../../domain/task.ts";
 import type { Log } from "../../../observe/log.ts";
+import { settlesWithin } from "../../../observe/silence.ts";
 import type { Ingest, IngestOptions } from "../../ingest.ts";
 import type { ItemChange } from "../ledger.ts";
 import type { Sources } from "../schedule.ts";
@@ -244,19 +245,11 @@ export function summariseFolders(
   sources: readonly Source[],
   { ledgerDir, locks }: Pick<FoldersOptions, "ledgerDir" | "locks">,
 ): readonly FolderSummary[] {
-  return sources.flatMap(({ id, kind, address, settings: { scope }, items, failed, lastRun }) => {
+  return sources.flatMap(({ id, kind, address: path, settings, items, failed, lastRun }) => {
     if (kind !== "folder" || !lastRun) return [];
     const watched = locks.isTaken(lockOf(ledgerDir, id));
-    const counts = { files: items, refused: failed };
-    return [
-      {
-        path: address,
-        ...defined({ scope }),
-        ...counts,
-        watched,
-        settledAt: lastRun.finishedAt,
-      },
-    ];
+    const counts = { files: items, refused: failed, settledAt: lastRun.finishedAt };
+    return [{ path, ...defined({ scope: settings.scope }), ...counts, watched }];
   });
 }
 
@@ -264,27 +257,16 @@ const DEBOUNCE_MS = 250;
 
 /** Notices changes below a folder, debounced: a burst of them counts as one. */
 function openChangeSignal(signal: AbortSignal) {
-  let isNotified = false;
-  let wake = () => {};
-  signal.addEventListener("abort", () => wake());
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  let noticed = Promise.withResolvers<void>();
+  const notify = () => noticed.resolve();
+  signal.addEventListener("abort", notify);
   return {
-    notify() {
-      isNotified = true;
-      wake();
-    },
+    notify,
     /** Waits for a change and then for the rest of the burst, or until the time is up. */
     async wait(ms: number) {
-      if (!isNotified && !signal.aborted) await sleep(ms);
-      if (isNotified && !signal.aborted) await wait(DEBOUNCE_MS);
-      isNotified = false;
+      const isChanged = !signal.aborted && (await settlesWithin(noticed.promise, ms));
+      if (isChanged && !signal.aborted) await wait(DEBOUNCE_MS);
+      noticed = Promise.withResolvers();
     },
   };
 }

@@ -1,10 +1,10 @@
 // A slide with what it inherits from: its layout, the layout's master, and their theme.
 
-import type { Box } from "../../../box.ts";
-import { type OfficeFile, type Relation, targetOf } from "../../../office/office.ts";
-import { slideParts } from "../../../office/pptx/pptx.ts";
-import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
-import { type SlideSize, usableSize } from "../canvas.ts";
+import type { Box } from "../../box.ts";
+import { type OfficeFile, type Relation, targetOf } from "../../office/office.ts";
+import { slideParts } from "../../office/pptx/pptx.ts";
+import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
+import { type SlideSize, usableSize } from "./canvas.ts";
 import { type Colours, openColours, POINT } from "./paint.ts";
 
 export interface Sheet {
@@ -13,7 +13,7 @@ export interface Sheet {
 }
 
 export interface Deck {
-  readonly office: OfficeFile;
+  readonly office: Pick<OfficeFile, "part" | "tree" | "relations">;
   readonly size: SlideSize;
   /** The slide, its layout and the master, in this order. */
   readonly sheets: readonly Sheet[];

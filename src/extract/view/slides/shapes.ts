@@ -1,11 +1,8 @@
 // The shapes of a slide, one after the other: surfaces with text, pictures, tables, charts, diagrams and groups.
-import { overLimit } from "../../../limits.ts";
-import { targetOf } from "../../../office/office.ts";
-import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
-import type { Canvas, Outline, Picture } from "../canvas.ts";
-import { combined, type Matrix, moved, scaled, turned } from "../matrix.ts";
-import { isLine, outlineOf, pointIn } from "../outline.ts";
-import { EMPTY_FRAME, pictureUrl } from "../picture.ts";
+import { overLimit } from "../../limits.ts";
+import { targetOf } from "../../office/office.ts";
+import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
+import type { Canvas, Outline, Picture } from "./canvas.ts";
 import { drawChart } from "./chart.ts";
 import {
   type Deck,
@@ -15,9 +12,12 @@ import {
   placeholderOf,
   type Sheet,
 } from "./deck.ts";
+import { combined, type Matrix, moved, scaled, turned } from "./matrix.ts";
+import { isLine, outlineOf, pointIn } from "./outline.ts";
 import { fillIn, firstDefined, lineOf, styleColour } from "./paint.ts";
-import { drawPptxTable } from "./table.ts";
-import { textIn } from "./text.ts";
+import { EMPTY_FRAME, pictureUrl } from "./picture.ts";
+import { drawShapeTable } from "./shape-table.ts";
+import { textIn } from "./shape-text.ts";
 
 export interface Drawing {
   readonly canvas: Canvas;
@@ -178,7 +178,7 @@ async function drawFrame(shape: XmlElement, drawing: Drawing, depth: number): Pr
   const box = frameOf([shape, ...inheritedShapes(shape, deck)]);
   if (box === undefined) return;
   const table = descendants(shape, "tbl")[0];
-  if (table !== undefined) return drawPptxTable(canvas, table, { deck, box, matrix });
+  if (table !== undefined) return drawShapeTable(canvas, table, { deck, box, matrix });
   const id = descendants(shape, "chart")[0]?.attributes["r:id"] ?? "";
   const chart = await deck.office.tree(sheet.relations.get(id)?.target ?? "");
   if (chart !== undefined) return drawChart(canvas, chart, { deck, box, matrix });

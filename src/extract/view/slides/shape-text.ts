@@ -1,11 +1,11 @@
 // The text of a shape or cell of PowerPoint, in the style that it inherits from master, layout and shape.
 
-import type { Box } from "../../../box.ts";
-import { child, elements, textOf, type XmlElement } from "../../../office/xml.ts";
-import { inset } from "../matrix.ts";
-import type { Paragraph, TextBox, TextStyle } from "../text.ts";
+import type { Box } from "../../box.ts";
+import { child, elements, textOf, type XmlElement } from "../../office/xml.ts";
 import { type Deck, inheritedShapes, kindOf, placeholderOf } from "./deck.ts";
+import { inset } from "./matrix.ts";
 import { POINT } from "./paint.ts";
+import type { Paragraph, TextBox, TextStyle } from "./text.ts";
 
 const USUAL_SIZE = 18;
 const MAX_SIZE = 400;
@@ -173,5 +173,5 @@ function markOf(properties: XmlElement, counted: number): string {
   if (bullet === undefined) return "";
   const mark = bullet.attributes["char"] ?? "";
   // Symbol fonts have their markers at code points that no other font uses.
-  return /[\ue000-\uf8ff§ØüvqèàÜl]/.test(mark) || mark.trim() === "" ? "•" : mark.slice(0, 2);
+  return /[\ue000-\uf8ff§ØüvqèàÜl]/.test(mark) || mark.trim() === "" ? "•" : mark.slice(0, 5);
 }

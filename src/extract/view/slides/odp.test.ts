@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { makeOdf } from "../../../../../test/support/files/odf.ts";
-import { DEFAULT_LIMITS } from "../../../limits.ts";
-import { drawOdpSlide } from "./odp-slide.ts";
+import { makeOdf } from "../../../../test/support/files/odf.ts";
+import { DEFAULT_LIMITS } from "../../limits.ts";
+import { drawSlide } from "./slide.ts";
 
 /** A PNG's signature is enough, because only the browser paints it. */
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
@@ -18,7 +18,7 @@ const box = (text: string) => frame(`<draw:text-box>${text}</draw:text-box>`);
 async function draw(shapes: string, options: Parameters<typeof makeOdf>[2] = {}, number = 1) {
   const page = `<draw:page draw:master-page-name="M">${shapes}</draw:page>`;
   const bytes = makeOdf("presentation", page, { styles: `${LAYOUT}${MASTER}`, ...options });
-  return drawOdpSlide(bytes, number, DEFAULT_LIMITS);
+  return drawSlide(bytes, { format: "odp", page: number }, DEFAULT_LIMITS);
 }
 
 describe("a slide of OpenDocument", () => {
@@ -26,7 +26,7 @@ describe("a slide of OpenDocument", () => {
     const slide = await draw(box("<text:p>Masts</text:p>"));
     expect(slide?.width).toBeCloseTo(793.7, 1);
     expect(slide?.svg).toContain("#112233");
-    expect(slide?.svg).toContain("<line");
+    expect(slide?.svg).toContain("M0 28.35L793.7 28.35");
     expect(slide?.svg).not.toContain("Click to add");
   });
 

@@ -1,6 +1,6 @@
 // Colours, fills and lines as PowerPoint names them: directly, or by a role that the theme fills.
-import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
-import type { Colour, Line } from "../canvas.ts";
+import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
+import type { Colour, Line } from "./canvas.ts";
 
 export interface Colours {
   /** The first colour inside the element, or undefined. */

@@ -1,20 +1,24 @@
-// A slide of PowerPoint as a picture: approximate where fonts and effects are missing, recognisable.
-import type { ExtractLimits } from "../../../limits.ts";
-import { openOffice } from "../../../office/office.ts";
-import { child, descendants, textOf } from "../../../office/xml.ts";
-import { type Canvas, openCanvas, type Slide } from "../canvas.ts";
-import { UNMOVED } from "../matrix.ts";
+// A slide as a picture: approximate where fonts and effects are missing, recognisable.
+import type { ExtractLimits } from "../../limits.ts";
+import { openOffice } from "../../office/office.ts";
+import { child, descendants, textOf } from "../../office/xml.ts";
+import { type Canvas, openCanvas, type Slide } from "./canvas.ts";
 import { type Deck, openDeck } from "./deck.ts";
+import { UNMOVED } from "./matrix.ts";
+import { openOdpDeck } from "./odp.ts";
 import { fillIn } from "./paint.ts";
 import { drawShapes, pictureFill } from "./shapes.ts";
 
 /** Undefined if the slide does not exist. */
-export async function drawPptxSlide(
+export async function drawSlide(
   bytes: Buffer,
-  number: number,
+  { format, page }: { readonly format: "pptx" | "odp"; readonly page: number },
   limits: ExtractLimits,
 ): Promise<Slide | undefined> {
-  const deck = await openDeck(await openOffice(bytes, limits), number);
+  const deck =
+    format === "odp"
+      ? await openOdpDeck(bytes, page, limits)
+      : await openDeck(await openOffice(bytes, limits), page);
   if (deck === undefined) return undefined;
   const canvas = openCanvas(deck.size);
   await drawBackground(canvas, deck);

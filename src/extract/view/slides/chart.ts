@@ -1,12 +1,12 @@
 // A simplified chart: columns, lines or slices of the values stored in the file.
 
-import type { Box } from "../../../box.ts";
-import { readSeries } from "../../../office/chart.ts";
-import { descendants, type XmlElement } from "../../../office/xml.ts";
-import { type Canvas, type Colour, type Shape, short } from "../canvas.ts";
-import { inset, type Matrix } from "../matrix.ts";
-import type { Paragraph } from "../text.ts";
+import type { Box } from "../../box.ts";
+import { readSeries } from "../../office/chart.ts";
+import { descendants, type XmlElement } from "../../office/xml.ts";
+import { type Canvas, type Colour, type Shape, short } from "./canvas.ts";
 import type { Deck } from "./deck.ts";
+import { inset, type Matrix } from "./matrix.ts";
+import type { Paragraph } from "./text.ts";
 
 const MAX_POINTS = 200;
 const MAX_SERIES = 12;

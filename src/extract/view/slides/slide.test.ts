@@ -4,9 +4,9 @@ import {
   part,
   relations,
   type Slide as SlideParts,
-} from "../../../../../test/support/files/office.ts";
-import { DEFAULT_LIMITS } from "../../../limits.ts";
-import { drawPptxSlide } from "./pptx-slide.ts";
+} from "../../../../test/support/files/office.ts";
+import { DEFAULT_LIMITS } from "../../limits.ts";
+import { drawSlide } from "./slide.ts";
 
 const EMU = 12_700;
 const PNG = Buffer.from("iVBORw0KGgo=", "base64");
@@ -21,7 +21,11 @@ const box = (properties: string, body = "", placeholder = "", style = "") =>
   `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${properties}</p:spPr>${style}${body}</p:sp>`;
 
 const draw = async (shapes: string, slide: Partial<SlideParts> = {}, parts = {}) => {
-  const drawn = await drawPptxSlide(makePptx([{ ...slide, shapes }], parts), 1, DEFAULT_LIMITS);
+  const drawn = await drawSlide(
+    makePptx([{ ...slide, shapes }], parts),
+    { format: "pptx", page: 1 },
+    DEFAULT_LIMITS,
+  );
   if (drawn === undefined) throw new Error("There is no slide.");
   return drawn;
 };
@@ -163,6 +167,8 @@ describe("a slide", () => {
   });
 
   test("is undefined past the last", async () => {
-    expect(await drawPptxSlide(makePptx([{ shapes: "" }]), 2, DEFAULT_LIMITS)).toBeUndefined();
+    expect(
+      await drawSlide(makePptx([{ shapes: "" }]), { format: "pptx", page: 2 }, DEFAULT_LIMITS),
+    ).toBeUndefined();
   });
 });

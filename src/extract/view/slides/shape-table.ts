@@ -1,18 +1,18 @@
 // A table of PowerPoint, its style approximated by the theme's first accent.
 
-import type { Box } from "../../../box.ts";
-import { child, elements, type XmlElement } from "../../../office/xml.ts";
-import type { Canvas, Colour } from "../canvas.ts";
-import type { Matrix } from "../matrix.ts";
-import { type Cell, drawTable } from "../table.ts";
+import type { Box } from "../../box.ts";
+import { child, elements, type XmlElement } from "../../office/xml.ts";
+import type { Canvas, Colour } from "./canvas.ts";
 import type { Deck } from "./deck.ts";
+import type { Matrix } from "./matrix.ts";
 import { fillIn, POINT } from "./paint.ts";
-import { textIn } from "./text.ts";
+import { textIn } from "./shape-text.ts";
+import { type Cell, drawTable } from "./table.ts";
 
 const WHITE: Colour = { rgb: "#ffffff", alpha: 1 };
 const GREY: Colour = { rgb: "#bfc5cc", alpha: 1 };
 
-export function drawPptxTable(
+export function drawShapeTable(
   canvas: Canvas,
   table: XmlElement,
   { deck, box, matrix }: { readonly deck: Deck; readonly box: Box; readonly matrix: Matrix },
