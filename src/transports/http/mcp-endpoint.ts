@@ -14,18 +14,10 @@ import { openEventStream, sendFault } from "./exchange.ts";
 import { sendWireError, TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
-import {
-  followBody,
-  isKnownVersion,
-  isModern,
-  openBareChannels,
-  postBatch,
-  postLegacy,
-  SESSION,
-  VERSION,
-} from "./revisions/legacy.ts";
+import { openBareChannels, postBatch, postLegacy, SESSION } from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
 import { openOldSse } from "./revisions/old-sse.ts";
+import { followBody, isKnownVersion, isModern, VERSION } from "./revisions/request-revision.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
 interface McpEndpointOptions extends Pick<HttpOptions, "mcp" | "log"> {
