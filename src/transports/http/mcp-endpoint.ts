@@ -8,7 +8,7 @@
 import type { Principal } from "../../domain/call/principal.ts";
 import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
-import { toMessage } from "../message.ts";
+import { toRpcMessage } from "../message.ts";
 import type { Channel } from "./channel.ts";
 import { openEventStream, sendFault } from "./exchange.ts";
 import { sendWireError, TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
@@ -60,7 +60,7 @@ async function post(call: AdmittedRequest, parts: Parts): Promise<void> {
   if (isModern(request, value)) {
     return parts.modern.handle({ request, response, body: value, principal, headers });
   }
-  const parsed = toMessage(value);
+  const parsed = toRpcMessage(value);
   if (!parsed.ok) return sendWireError(response, parsed.error, headers);
   return postLegacy(call, parsed.message, parts);
 }
