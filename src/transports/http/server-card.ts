@@ -2,7 +2,7 @@
 // Catalog that links to it. Public, cacheable, readable from any page; contains nothing from the knowledge base.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { DESCRIPTION, ownIcons, TITLE } from "../../domain/call/identity.ts";
+import { DESCRIPTION, serverIcons, TITLE } from "../../domain/call/server-identity.ts";
 import { REVISIONS } from "./revisions/request-revision.ts";
 import { CARD_PATH, MCP_PATH } from "./routes.ts";
 
@@ -85,7 +85,7 @@ function toCard(origin: string, { name, version, repositoryUrl, isGuarded }: Car
     version,
     description: DESCRIPTION,
     repository: { url: repositoryUrl, source: "github" },
-    icons: ownIcons(),
+    icons: serverIcons(),
     remotes: [
       {
         type: "streamable-http",
