@@ -5,6 +5,7 @@ import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { damaged, isContention, lostLog, readOnly, toStoreError } from "./failures.ts";
 import type { FileLock } from "./folder/file-lock.ts";
 import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity.ts";
+import { isLogDamaged } from "./folder/inspect-database.ts";
 import { shareFolder } from "./folder/lock.ts";
 import {
   fileAt,
@@ -14,9 +15,8 @@ import {
   type OpenLog,
   rememberFile,
 } from "./folder/open-file.ts";
-import { isLogDamaged } from "./folder/peek.ts";
+import { refuseUnfinished } from "./folder/replace-database.ts";
 import type { LogFiles, SharedByThreads } from "./folder/shared-by-threads.ts";
-import { refuseUnfinished } from "./folder/swap.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";

@@ -21,7 +21,7 @@ import type { Originals } from "./originals/originals.ts";
 import type { Role } from "./thread/connection.ts";
 import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
-import { openRemote } from "./thread/remote.ts";
+import { openRemoteOperations } from "./thread/remote-operations.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
 import { openSameThreadVersion, type SameThreadVersion } from "./thread/same-thread-version.ts";
 import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
@@ -97,7 +97,7 @@ export function assembleStore({ dataDir, log, shared, ...parts }: StoreParts): S
     shared.forgetLog();
     log.warn("store.reopened");
   });
-  const { tasks, documents, scopes, sources } = openRemote({ reader, writer });
+  const { tasks, documents, scopes, sources } = openRemoteOperations({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
   const follow = openDropping(files, log);
   const store: Store = {
@@ -123,7 +123,7 @@ function storeOn(
   threads: Threads,
   follow: StoreSide["follow"],
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
-  const { tasks, documents, refinements } = openRemote(threads);
+  const { tasks, documents, refinements } = openRemoteOperations(threads);
   const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), follow);
   return {
     documents: {

@@ -7,8 +7,8 @@ import { DATABASE_FILE } from "../connect.ts";
 import { isContention, lostLog } from "../failures.ts";
 import { shareAtOnce } from "../folder/lock.ts";
 import { logFilesAt, rememberFile } from "../folder/open-file.ts";
+import { refuseUnfinished } from "../folder/replace-database.ts";
 import type { SharedByThreads } from "../folder/shared-by-threads.ts";
-import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
 
