@@ -17,8 +17,8 @@ import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
 import { openPages } from "./page-views.ts";
 import { documentTemplates, tasksResource } from "./resources.ts";
-import { viewTask } from "./respond-to-add.ts";
-import { type DocumentRooms, scopeOf, seenBy } from "./tool.ts";
+import { cancelAdd, viewTask } from "./respond-to-add.ts";
+import { type DocumentRooms, seenBy } from "./tool.ts";
 
 export { type DocumentRooms, seenBy } from "./tool.ts";
 
@@ -52,12 +52,9 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
     templates: documentTemplates(rooms, pages),
     checks: checksOf(rooms),
     async cancelTask(taskId, context) {
-      const seen = await seenBy(rooms, context);
-      const ingest = await seen.ingest();
       try {
-        const { request } = await ingest.task(taskId);
-        await seen.sights.allow(context, "write", scopeOf(request));
-        return (await ingest.cancel(taskId)).status === "cancelled";
+        const status = await cancelAdd(await seenBy(rooms, context), context, taskId);
+        return status === "cancelled";
       } catch (thrown) {
         if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return false;
         throw thrown;

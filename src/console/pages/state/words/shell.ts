@@ -37,8 +37,8 @@ export const SHELL = {
   signOut: ["Sign out", "サインアウト"],
   token: ["Access token", "アクセストークン"],
   tokenHint: [
-    "This server requires a token. Its operator set it with --token or KNOWLEDGE_TOKEN.",
-    "このサーバーにはトークンが必要です。管理者が --token または KNOWLEDGE_TOKEN で設定した値を入力してください。",
+    "This server requires a token. Ask whoever runs it for yours.",
+    "このサーバーにはトークンが必要です。お持ちでない場合は、管理者にお問い合わせください。",
   ],
   tokenWrong: ["The server refused this token.", "このトークンは受け付けられませんでした。"],
   healthy: ["Healthy", "正常"],
