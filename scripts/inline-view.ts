@@ -20,8 +20,7 @@ export async function buildInlineView(): Promise<void> {
     jsxImportSource: "preact",
     legalComments: "none",
   });
-  // A script element ends at the first such mark, wherever it is.
-  const script = (outputFiles[0]?.text ?? "").replaceAll("</", "<\\/");
+  const script = outputFiles[0]?.text ?? "";
   const style = await readFile(new URL("inline.css", pages), "utf8");
   const policy = [
     "default-src 'none'",

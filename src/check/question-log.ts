@@ -6,7 +6,7 @@ import * as z from "zod";
 import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { QUESTION_KINDS, type Question } from "./question.ts";
-import { STEPS, type Step } from "./run-questions.ts";
+import { STEPS } from "./run-questions.ts";
 
 const question = z.object({
   id: z.string(),
@@ -33,20 +33,15 @@ const Line = z.union([
 
 type Line = z.input<typeof Line>;
 
-export interface Run {
-  readonly at: string;
-  readonly score: number;
-  readonly ranks: Readonly<Record<string, number>>;
-  readonly lost: Readonly<Record<string, Step>>;
-}
+export type Run = Readonly<Omit<z.output<typeof run>, "accepted">>;
 
 export interface Known {
-  readonly questions: ReadonlyMap<string, Question>;
+  readonly questions: Map<string, Question>;
   /** Found in a run since the last one that was accepted. */
-  readonly found: ReadonlySet<string>;
-  readonly last?: Run;
+  readonly found: Set<string>;
+  last?: Run;
   /** The latest, oldest first. */
-  readonly scores: readonly Score[];
+  scores: readonly Score[];
 }
 
 export type Score = Pick<Run, "at" | "score">;
@@ -56,31 +51,24 @@ const MAX_SCORES = 60;
 // Thousands of runs.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-interface State {
-  readonly questions: Map<string, Question>;
-  readonly found: Set<string>;
-  scores: readonly Score[];
-  last?: Run;
-}
-
 export async function readKnown(path: string): Promise<Known> {
-  const state: State = { questions: new Map(), found: new Set(), scores: [] };
-  for (const line of (await textOf(path)).split("\n")) replay(state, parse(line));
-  return state;
+  const known: Known = { questions: new Map(), found: new Set(), scores: [] };
+  for (const line of (await textOf(path)).split("\n")) replay(known, parse(line));
+  return known;
 }
 
-function replay(state: State, line: z.output<typeof Line> | undefined): void {
+function replay(known: Known, line: z.output<typeof Line> | undefined): void {
   if (line === undefined) return;
   if ("run" in line) {
-    if (line.run.accepted) state.found.clear();
-    for (const id of Object.keys(line.run.ranks)) state.found.add(id);
-    state.last = line.run;
+    if (line.run.accepted) known.found.clear();
+    for (const id of Object.keys(line.run.ranks)) known.found.add(id);
+    known.last = line.run;
     const { at, score } = line.run;
-    state.scores = [...state.scores, { at, score }].slice(-MAX_SCORES);
+    known.scores = [...known.scores, { at, score }].slice(-MAX_SCORES);
   } else if ("add" in line) {
     for (const { phrase, ...each } of line.add)
-      state.questions.set(each.id, { ...each, ...defined({ phrase }) });
-  } else for (const id of line.remove) state.questions.delete(id);
+      known.questions.set(each.id, { ...each, ...defined({ phrase }) });
+  } else for (const id of line.remove) known.questions.delete(id);
 }
 
 export async function append(path: string, line: Line): Promise<void> {

@@ -98,3 +98,14 @@ test("numbers are written as the language writes them, with their noun", () => {
   expect(IN_ENGLISH.t("{0|result|results} in {1} ms", 12_345, 20)).toBe("12,345 results in 20 ms");
   expect(japanese.t("{0|result|results} in {1} ms", 12_345, 20)).toBe("12,345 件(20 ミリ秒)");
 });
+
+test("a failure with a reason is explained by it alone", () => {
+  const { code, message, details } = new KnowledgeError(
+    "CONFIG_INVALID",
+    toMessage("portTaken", "127.0.0.1:3000"),
+  );
+  const explained = japanese.explain({ code, message, details });
+  expect(explained).toBe(
+    "127.0.0.1:3000 で待ち受けられません。このポートは使用中です。--port で別のポートを指定してください。",
+  );
+});

@@ -81,7 +81,7 @@ export async function openSpeech(language: Language): Promise<Speech> {
       const { said: own, reason } = details;
       if (isSaid(own)) return t(own.text, ...own.values);
       // Whoever runs a command is the one who can correct a setting.
-      const isOwn = code === "CONFIG_INVALID";
+      const isOwn = code === "CONFIG_INVALID" && !isMessage(reason);
       const general = isOwn
         ? t("A setting is wrong.")
         : failureInJapanese(code.toLowerCase(), details);

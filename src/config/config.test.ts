@@ -83,11 +83,8 @@ test.each(["user:hunter2%", "user:hunter2%zz", "user%E0:hunter2", "user:hunter2@
   "a database address with %s says how to encode it, and keeps the secret",
   async (part) => {
     const url = `postgres://${part}@host/knowledge`;
-    for (const given of [
-      load({ "database-url": url }),
-      load({}, { KNOWLEDGE_DATABASE_URL: url }),
-    ]) {
-      const problem = await given.catch(String);
+    for (const [flags, env] of [[{ "database-url": url }], [{}, { KNOWLEDGE_DATABASE_URL: url }]]) {
+      const problem = await load(flags, env).catch(String);
       expect(problem).toMatch(/--database-url|KNOWLEDGE_DATABASE_URL/);
       expect(problem).toContain("percent-encoded");
       expect(problem).not.toContain("hunter2");

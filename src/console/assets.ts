@@ -16,9 +16,6 @@ interface Asset {
   readonly immutable: boolean;
 }
 
-const SPOKEN = ["en", "ja"] as const;
-type SpokenLanguage = (typeof SPOKEN)[number];
-
 const TYPES = new Map(
   Object.entries({
     ".html": "text/html; charset=utf-8",
@@ -28,27 +25,18 @@ const TYPES = new Map(
   }),
 );
 
-export interface Assets {
-  /** Files by path: `/assets/…`. Empty if the pages were never built. */
-  readonly files: ReadonlyMap<string, Asset>;
-  /** The page that loads the rest, once per language, so that its first paint and its `lang` are right. */
-  readonly start?: Readonly<Record<SpokenLanguage, Asset>>;
-}
+/** Files by path: `/` and `/assets/…`. Empty if the pages were never built. */
+export type Assets = ReadonlyMap<string, Asset>;
 
 export async function readAssets(folder: URL): Promise<Assets> {
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
   const files = new Map<string, Asset>();
   for (const name of names.map((path) => path.replaceAll("\\", "/"))) {
     const type = TYPES.get(extname(name));
-    if (type)
-      files.set(`/${name}`, await toAsset(await readFile(new URL(name, folder)), name, type));
+    const path = name === "index.html" ? "/" : `/${name}`;
+    if (type) files.set(path, await toAsset(await readFile(new URL(name, folder)), name, type));
   }
-  const english = files.get("/index.html");
-  if (!english) return { files };
-  files.delete("/index.html");
-  const text = english.body.toString().replace('<html lang="en">', '<html lang="ja">');
-  const japanese = await toAsset(Buffer.from(text), "index.html", english.type);
-  return { files, start: { en: english, ja: japanese } };
+  return files;
 }
 
 async function toAsset(body: Buffer, name: string, type: string): Promise<Asset> {
@@ -68,7 +56,7 @@ export interface Visit {
 }
 
 export function sendPage({ request, response, path }: Visit, assets: Assets): void {
-  const asset = path === "/" ? startPage(request, assets) : assets.files.get(path);
+  const asset = assets.get(path);
   if (!asset) {
     response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
     response.end(
@@ -79,7 +67,7 @@ export function sendPage({ request, response, path }: Visit, assets: Assets): vo
   const headers = {
     etag: asset.etag,
     "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
-    vary: path === "/" ? "accept, accept-encoding, accept-language" : "accept-encoding",
+    vary: path === "/" ? "accept, accept-encoding" : "accept-encoding",
   };
   if (request.headers["if-none-match"] === asset.etag) {
     response.writeHead(304, headers).end();
@@ -94,29 +82,4 @@ export function sendPage({ request, response, path }: Visit, assets: Assets): vo
     ...(zip ? { "content-encoding": "gzip" } : {}),
   });
   response.end(request.method === "HEAD" ? undefined : body);
-}
-
-function startPage({ headers }: IncomingMessage, { start }: Assets): Asset | undefined {
-  return start?.[languageFor(headers["accept-language"])];
-}
-
-/** Picks the first of the browser's languages that the console supports, or English. */
-export function languageFor(accepted: string | undefined): SpokenLanguage {
-  const wishes = (accepted ?? "")
-    .slice(0, 500)
-    .split(",")
-    .map((part) => {
-      const [tag = "", quality = "q=1"] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/);
-      return { language: tag.split("-")[0], weight: Number(quality.replace("q=", "")) || 0 };
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight);
-  for (const { language } of wishes) {
-    const spoken = SPOKEN.find((each) => each === language);
-    if (spoken) return spoken;
-  }
-  return "en";
 }

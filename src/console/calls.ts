@@ -5,7 +5,6 @@ import type { Principal } from "../domain/call/principal.ts";
 import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { describeIssues } from "../domain/input-issue.ts";
-import { SOURCE_KINDS } from "../domain/source.ts";
 import type { Operations } from "../tools/operations.ts";
 import { RULE_DROP, type RuleDrop } from "../tools/scopes/contract.ts";
 
@@ -31,88 +30,24 @@ function answer<Call extends z.ZodType>(
 }
 
 const MADE = 200;
+const OLD_DAYS = 365;
+const MAX_STALE = 5;
+const NOTHING = z.object({});
+const id = z.string().min(1).max(200);
 const PIN = z.object({
   question: z.string().trim().min(1).max(1_000),
-  documentId: z.string().min(1).max(200),
+  documentId: id,
   phrase: z.string().max(4_000).optional(),
 });
-const CHECK_CALL = z.union([
-  z.object({ pin: PIN }),
-  z.object({ make: z.literal(true) }),
-  z.object({ remove: z.array(z.string().max(64)).max(2_000) }),
-  z.object({ run: z.literal(true), accept: z.boolean().default(false) }),
-]);
-
-async function runCheckCall(call: z.output<typeof CHECK_CALL>, { operations, signal }: Caller) {
-  if ("pin" in call) {
-    const { phrase, ...pin } = call.pin;
-    return operations.pinCheck({ ...pin, ...defined({ phrase }) });
-  }
-  if ("make" in call) return { made: await operations.makeChecks(MADE) };
-  if ("remove" in call) return { removed: await operations.removeChecks(call.remove) };
-  return operations.runChecks({ accept: call.accept, signal, onProgress: () => {} });
-}
-
-const CHOICE = z.strictObject({
-  program: z.string().min(1).max(40),
-  model: z.string().min(1).max(200),
-});
+const CHOICE = z.strictObject({ program: z.string().min(1).max(40), model: id });
 const QUESTIONS = z.array(z.string().min(1).max(500)).min(1).max(3);
-const MODEL_CALL = z.discriminatedUnion("act", [
-  z.strictObject({ act: z.literal("find") }),
-  z.strictObject({ act: z.literal("try"), choice: CHOICE, questions: QUESTIONS }),
-  z.strictObject({ act: z.literal("choose"), choice: CHOICE.optional() }),
-]);
-
-/** The language model on this machine, as the settings page looks for it, tries it and chooses it. */
-async function runModelCall(call: z.output<typeof MODEL_CALL>, { operations, signal }: Caller) {
-  if (call.act === "find") return { found: await operations.findModels(signal) };
-  if (call.act === "try")
-    return { tried: await operations.tryModel(call.choice, call.questions, signal) };
-  await operations.chooseModel(call.choice);
-  return operations.model();
-}
-
-const id = z.string().min(1).max(200);
 const GLOBS = z.array(z.string().min(1).max(500)).max(50).optional();
-const SOURCE_CALL = z.discriminatedUnion("act", [
-  z.strictObject({
-    act: z.literal("add"),
-    kind: z.enum(SOURCE_KINDS).optional(),
-    address: z.string().trim().min(1).max(2_048),
-    everySeconds: z.int().min(60).max(31_536_000).optional(),
-    scope: id.optional(),
-    include: GLOBS,
-    exclude: GLOBS,
-  }),
-  z.strictObject({ act: z.literal("sync"), id }),
-  z.strictObject({ act: z.literal("pause"), id, isPaused: z.boolean() }),
-  z.strictObject({ act: z.literal("remove"), id, documents: z.boolean() }),
-  z.strictObject({ act: z.literal("failures"), id }),
-]);
-
-async function runSourceCall(call: z.output<typeof SOURCE_CALL>, { operations }: Caller) {
-  switch (call.act) {
-    case "add": {
-      const { address, kind, everySeconds, scope, include, exclude } = call;
-      const settings = defined({ everySeconds, scope, include, exclude });
-      const { id: added } = await operations.addSource({ kind, address, settings });
-      return operations.syncSource({ id: added });
-    }
-    case "sync":
-      return operations.syncSource({ id: call.id });
-    case "pause":
-      return operations.pauseSource({ id: call.id, isPaused: call.isPaused });
-    case "remove":
-      return { removed: await operations.removeSource({ id: call.id, documents: call.documents }) };
-    case "failures":
-      return { failures: await operations.sourceFailures(call.id) };
-  }
-}
-
-const MOVE = z.strictObject({ documentId: id, scope: id });
-/** What the page then sends instead of its own token. */
-const VIEW_AS = z.object({ name: z.string() });
+const SOURCE = z.strictObject({
+  address: z.string().trim().min(1).max(2_048),
+  everySeconds: z.int().min(60).max(31_536_000).optional(),
+  scope: id.optional(),
+  include: GLOBS,
+});
 
 const POSTS = new Map(
   Object.entries<Answer>({
@@ -120,15 +55,66 @@ const POSTS = new Map(
     "/api/scopes/import": answer(RULE_DROP, (drop, { operations }) =>
       (drop.write ? operations.importDrop : operations.previewDrop)(drop as RuleDrop),
     ),
-    "/api/view-as": answer(VIEW_AS, async ({ name }, { operations, principal, view }) => ({
-      token: await operations.viewAs(name, () => view(principal, name)),
+    // What the page then sends instead of its own token.
+    "/api/view-as": answer(
+      z.object({ name: z.string() }),
+      async ({ name }, { operations, principal, view }) => ({
+        token: await operations.viewAs(name, () => view(principal, name)),
+      }),
+    ),
+    "/api/check/pin": answer(PIN, ({ phrase, ...pin }, { operations }) =>
+      operations.pinCheck({ ...pin, ...defined({ phrase }) }),
+    ),
+    "/api/check/make": answer(NOTHING, async (_, { operations }) => ({
+      made: await operations.makeChecks(MADE),
     })),
-    "/api/check": answer(CHECK_CALL, runCheckCall),
-    "/api/samples/remove": answer(z.object({}), (_, { operations }) => operations.removeSamples()),
-    "/api/model": answer(MODEL_CALL, runModelCall),
-    "/api/sources": answer(SOURCE_CALL, runSourceCall),
-    "/api/documents/move": answer(MOVE, ({ documentId, scope }, { operations }) =>
-      operations.move(documentId, scope),
+    "/api/check/remove": answer(z.object({ id }), async ({ id: checkId }, { operations }) => ({
+      removed: await operations.removeChecks([checkId]),
+    })),
+    "/api/check/run": answer(
+      z.object({ accept: z.boolean().default(false) }),
+      ({ accept }, { operations, signal }) =>
+        operations.runChecks({ accept, signal, onProgress: () => {} }),
+    ),
+    "/api/samples/remove": answer(NOTHING, (_, { operations }) => operations.removeSamples()),
+    // The language model on this machine, as the settings page looks for it, tries it and chooses it.
+    "/api/model/find": answer(NOTHING, async (_, { operations, signal }) => ({
+      found: await operations.findModels(signal),
+    })),
+    "/api/model/try": answer(
+      z.strictObject({ choice: CHOICE, questions: QUESTIONS }),
+      async ({ choice, questions }, { operations, signal }) => ({
+        tried: await operations.tryModel(choice, questions, signal),
+      }),
+    ),
+    "/api/model/choose": answer(
+      z.strictObject({ choice: CHOICE.optional() }),
+      async ({ choice }, { operations }) => {
+        await operations.chooseModel(choice);
+        return operations.model();
+      },
+    ),
+    "/api/sources/add": answer(SOURCE, async ({ address, ...settings }, { operations }) => {
+      const added = await operations.addSource({ address, settings: defined(settings) });
+      return operations.syncSource({ id: added.id });
+    }),
+    "/api/sources/sync": answer(z.strictObject({ id }), (sync, { operations }) =>
+      operations.syncSource(sync),
+    ),
+    "/api/sources/pause": answer(
+      z.strictObject({ id, isPaused: z.boolean() }),
+      (change, { operations }) => operations.pauseSource(change),
+    ),
+    "/api/sources/remove": answer(
+      z.strictObject({ id, documents: z.boolean() }),
+      async (source, { operations }) => ({ removed: await operations.removeSource(source) }),
+    ),
+    "/api/sources/failures": answer(z.strictObject({ id }), async (source, { operations }) => ({
+      failures: await operations.sourceFailures(source.id),
+    })),
+    "/api/documents/move": answer(
+      z.strictObject({ documentId: id, scope: id }),
+      ({ documentId, scope }, { operations }) => operations.move(documentId, scope),
     ),
   }),
 );
@@ -139,6 +125,9 @@ const GETS = new Map(
     "/api/check": (_, { operations }) => operations.checks(),
     "/api/samples": (_, { operations }) => operations.samples(),
     "/api/model": (_, { operations }) => operations.model(),
+    "/api/stale": async (_, { operations }) => ({
+      documents: await operations.staleDocuments({ olderThanDays: OLD_DAYS, limit: MAX_STALE }),
+    }),
     "/api/sources": async (_, { operations }) => ({ sources: await operations.sources() }),
   }),
 );

@@ -84,14 +84,6 @@ test("pages load nothing from other hosts and cannot be framed", async () => {
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("the first page is in the language that the browser asks for", async () => {
-  const ask = (accepted: string) => fetch(`${home}/`, { headers: { "accept-language": accepted } });
-  const japanese = await ask("ja,en;q=0.5");
-  expect(japanese.headers.get("vary")).toContain("accept-language");
-  expect(await japanese.text()).toContain('lang="ja"');
-  expect(await (await ask("de")).text()).toContain('lang="en"');
-});
-
 test("an uploaded page is served as a download, never as a page", async () => {
   const response = await fetch(`${home}/api/documents/known/original`);
   expect(await response.text()).toBe(PAGE);

@@ -10,13 +10,11 @@ import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.
 import type { Log } from "../observe/log.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
 import type { Usage } from "../observe/usage.ts";
-import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations } from "../tools/operations.ts";
 import { type Assets, readAssets, sendPage, type Visit } from "./assets.ts";
 import { callAt, untilClosed } from "./calls.ts";
-import { serveViews } from "./document-views.ts";
-import { sendFile, sendJson } from "./responses.ts";
+import { sendJson, serveViews } from "./document-views.ts";
 
 export interface ConsoleParts {
   readonly assetsUrl: URL;
@@ -74,8 +72,6 @@ const SECURITY_HEADERS = {
 /** Shown to callers who must not see the host's paths. */
 const INSTALLED: Launch = { command: "knowledge-server", args: [], env: {} };
 
-const ORIGINAL = /^\/api\/documents\/([\w-]{1,64})\/original$/;
-
 const STATUS = {
   invalid: 400,
   denied: 403,
@@ -129,8 +125,6 @@ async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
     return sendJson(response, 200, await answer(read.value, caller));
   }
   if (method === "GET" && (await serveViews(call, operations))) return;
-  const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
-  if (id !== undefined) return sendOriginal(response, id, operations);
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
 
@@ -176,16 +170,6 @@ async function upload({ request, response, target, body }: ApiCall, operations: 
   );
 }
 
-async function sendOriginal(response: ServerResponse, id: string, operations: Operations) {
-  const original = await operations.original(id);
-  await sendFile(response, original, {
-    // The file's own type is never sent, because an uploaded page must not run here.
-    "content-type": "application/octet-stream",
-    "content-disposition": attachment(original.filename),
-    "cache-control": "no-store",
-  });
-}
-
 function secure(response: ServerResponse): void {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
@@ -197,13 +181,4 @@ function sendFailure(response: ServerResponse, error: KnowledgeError): void {
   if (wait !== undefined) response.setHeader("retry-after", String(wait));
   const body = { success: false, error: code.toLowerCase(), message, ...details };
   sendJson(response, STATUS[ERRORS[code].kind], body);
-}
-
-/** Also escapes the characters that encodeURIComponent keeps but RFC 8187 does not allow. */
-function attachment(filename: string): string {
-  const name = encodeURIComponent(toFilename(filename)).replace(
-    /['()*!~]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename*=UTF-8''${name}`;
 }

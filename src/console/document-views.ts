@@ -1,10 +1,11 @@
-// A document's original as pictures: how it can be shown, its rendered pages, and where their words are.
+// A document's original: the file, how it can be shown, its pages as pictures, and where their words are.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../text/clean/filename.ts";
 import { IMAGE_SIZES } from "../tools/documents/contract.ts";
-import type { Operations, PageWanted, ShownPage } from "../tools/operations.ts";
-import { sendFile, sendJson } from "./responses.ts";
+import type { Operations, Original, PageWanted, ShownPage } from "../tools/operations.ts";
 
 interface ViewCall {
   readonly request: Pick<IncomingMessage, "headers">;
@@ -12,22 +13,20 @@ interface ViewCall {
   readonly target: RequestTarget;
 }
 
-const VIEW = /^\/api\/documents\/([\w-]{1,64})\/(view|drawing)$/;
+const WHOLE = /^\/api\/documents\/([\w-]{1,64})\/(view|original)$/;
 const PAGE = /^\/api\/documents\/([\w-]{1,64})\/pages\/(\d{1,5})(\/words)?$/;
 
 // Scripts in a file never run, even if somebody opens its address directly.
 const INERT = { "content-security-policy": "sandbox; default-src 'none'" };
 const IMAGE_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
-// Browsers take too long to paint larger drawings.
-const MAX_DRAWING = 8 * 1024 * 1024;
 
 /** Returns false if the address belongs to another route. */
 export async function serveViews(call: ViewCall, operations: Operations): Promise<boolean> {
   const { response, target } = call;
-  const [, viewed, what] = VIEW.exec(target.path) ?? [];
-  if (viewed !== undefined) {
-    if (what === "view") sendJson(response, 200, await operations.originalView(viewed));
-    else await sendDrawing(response, viewed, operations);
+  const [, whole, what] = WHOLE.exec(target.path) ?? [];
+  if (whole !== undefined) {
+    if (what === "view") sendJson(response, 200, await operations.originalView(whole));
+    else await sendOriginal(response, await operations.original(whole));
     return true;
   }
   const [, documentId, page, words] = PAGE.exec(target.path) ?? [];
@@ -94,18 +93,36 @@ function sendShown(
   response.end(body);
 }
 
-/** Scripts do not run in an <img>; anywhere else the drawing is downloaded. */
-async function sendDrawing(response: ServerResponse, documentId: string, operations: Operations) {
-  const view = await operations.originalView(documentId);
-  const original = view.kind === "drawing" ? await operations.original(documentId) : undefined;
-  if (original === undefined || original.sizeBytes > MAX_DRAWING) {
-    await original?.release();
-    throw new KnowledgeError("RESOURCE_NOT_FOUND", "This document is not a drawing.");
-  }
-  await sendFile(response, original, {
-    ...INERT,
-    "content-type": "image/svg+xml",
-    "content-disposition": "attachment",
-    "cache-control": "private, no-cache",
+async function sendOriginal(response: ServerResponse, original: Original): Promise<void> {
+  response.writeHead(200, {
+    // The file's own type is never sent, because an uploaded page must not run here.
+    "content-type": "application/octet-stream",
+    "content-disposition": attachment(original.filename),
+    "content-length": original.sizeBytes,
+    "cache-control": "no-store",
   });
+  try {
+    await pipeline(original.body, response);
+  } finally {
+    await original.release();
+  }
+}
+
+/** Also escapes the characters that encodeURIComponent keeps but RFC 8187 does not allow. */
+function attachment(filename: string): string {
+  const name = encodeURIComponent(toFilename(filename)).replace(
+    /['()*!~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${name}`;
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  });
+  response.end(text);
 }

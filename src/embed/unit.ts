@@ -9,3 +9,9 @@ export function toUnit(vector: Float32Array): Float32Array {
   for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) * scale;
   return vector;
 }
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}

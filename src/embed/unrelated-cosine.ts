@@ -1,5 +1,6 @@
 // Measures a model's cosine on unrelated texts, because its meaning differs from model to model.
 import type { Embed } from "./embed.ts";
+import { dot } from "./unit.ts";
 
 const UNRELATED = [
   "The invoice is due thirty days after delivery.",
@@ -30,7 +31,7 @@ function meanCosine(vectors: readonly Float32Array[]): number {
   let [sum, pairs] = [0, 0];
   for (const [at, a] of vectors.entries()) {
     for (const b of vectors.slice(at + 1)) {
-      sum += a.reduce((dot, value, dimension) => dot + value * (b[dimension] ?? 0), 0);
+      sum += dot(a, b);
       pairs++;
     }
   }

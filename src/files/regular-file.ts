@@ -2,6 +2,7 @@
 // and its content may grow without end.
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { collect } from "./collect.ts";
 
 /** Why a file is not read. */
 export type NotRead = "folder" | "link" | "special" | "too-large";
@@ -75,13 +76,6 @@ export async function placeOf({ dev, ino }: Stats, path: string): Promise<string
 }
 
 /** The bytes of an open file; undefined if there are too many, because it has grown. */
-export async function readWhole(handle: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of handle.createReadStream({ autoClose: false })) {
-    parts.push(part as Uint8Array);
-    size += (part as Uint8Array).byteLength;
-    if (size > maxBytes) return undefined;
-  }
-  return Buffer.concat(parts);
+export function readWhole(handle: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
+  return collect(handle.createReadStream({ autoClose: false }), maxBytes);
 }

@@ -8,6 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SignatureV4 } from "@smithy/signature-v4";
 import { KnowledgeError } from "../domain/errors.ts";
 import { type Message, toMessage } from "../domain/phrases/messages.ts";
+import { collect } from "./collect.ts";
 
 export interface S3Options {
   /** Absent: AWS, in the region. */
@@ -203,9 +204,7 @@ export async function* readBody(
 }
 
 export async function readText(response: IncomingMessage, maxBytes: number, signal: AbortSignal) {
-  const parts: Uint8Array[] = [];
-  for await (const part of readBody(response, maxBytes, signal)) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
+  return (await collect(readBody(response, maxBytes, signal))).toString("utf8");
 }
 
 /** The code of a refusal; nothing else that the server says is shown. */

@@ -1,8 +1,10 @@
 // What a tool family provides besides its tools, and what the whole program provides to its front ends (protocol,
 // console, command line).
+
 import type { Principal, Right } from "../domain/call/principal.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
+import type { Message } from "../domain/phrases/messages.ts";
 import type { Operations } from "./operations.ts";
 import type { CallContext, Tool, ToolOutput, ToolProgress } from "./tool.ts";
 
@@ -95,9 +97,9 @@ export interface Check {
 
 export interface CheckOutcome {
   readonly state: "ok" | "warn" | "fail" | "off";
-  readonly detail: string;
+  readonly detail: Message;
   /** What to do about it. */
-  readonly remedy?: string;
+  readonly remedy?: Message | readonly Message[];
 }
 
 /** One tool family; toolbox.ts collects them. Everything is a value: listing it opens nothing. */

@@ -29,6 +29,11 @@ export interface Outcome {
 
 const HEAD = `# Client applications
 
+\`\`\`sh
+claude mcp add knowledge -- knowledge-server
+claude -p "How long is parental leave?" --allowedTools mcp__knowledge
+\`\`\`
+
 What four real clients pass on to their model. \`npm run clients\` installs them, runs each over stdio and HTTP with a
 clean home folder, and writes this page. It needs no account: a small server on loopback plays the model and calls the
 tools. Sizes are the characters that the model gets.
@@ -36,7 +41,7 @@ tools. Sizes are the characters that the model gets.
 - **Text or structured**: Claude Code and Codex pass the structured content to the model where there is any, and not
   the text; Gemini CLI and opencode pass the text. On errors Claude Code passes the text, Gemini CLI both. So each part
   has to be complete.
-- **Links and images**: Claude Code and Gemini CLI pass them on. Codex leaves out what stands beside structured content;
+- **Links and images**: Claude Code and Gemini CLI pass them on. Codex leaves out what comes beside structured content;
   opencode leaves both out.
 - **Large results**: no client passes 10 MB to its model. Claude Code and opencode save the result to a file and give the
   model its name; Gemini CLI and Codex pass on 40,000 and 12,000 characters. Call \`get_kb_content\` with \`offset\` and

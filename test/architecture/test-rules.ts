@@ -49,6 +49,11 @@ const RULES: readonly Rule[] = [
     instead: "eventually() of test/support/eventually.ts",
   },
   {
+    // Beside other tests, vitest does not know to which one it belongs.
+    found: /\bconcurrent\([\s\S]*expect\s*\.poll\(|expect\s*\.poll\([\s\S]*\bconcurrent\(/,
+    instead: "eventually() of test/support/eventually.ts in a file with concurrent tests",
+  },
+  {
     found: /"src",? "?\/?main\.ts"|src\/main\.ts/,
     instead: "PROGRAM of test/support/shipped.ts: what ships is what is tested",
   },

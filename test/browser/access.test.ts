@@ -37,7 +37,7 @@ describe.skipIf(!browser)("access", () => {
     await put("shop", "PRODUCT", "general");
     await put("checkout", "GROUP", "shop");
     await put("bank", "PRODUCT", "general");
-    seen = await visit(browser as Browser, `${server.url}/#/access`);
+    seen = await visit(browser as Browser, `${server.url}/access`);
     page = seen.page;
   });
   afterAll(async () => {

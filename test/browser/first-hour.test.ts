@@ -67,7 +67,7 @@ describe.skipIf(!browser)("the first hour", () => {
     await close();
   });
 
-  test("an answer has an address that another person can open, and the old form leads there", async () => {
+  test("an answer has an address that another person can open", async () => {
     const { page, home, visitor } = opened();
     await page.goto(`${home}search`);
     await boxOf(page).fill("How long is parental leave?");
@@ -75,7 +75,7 @@ describe.skipIf(!browser)("the first hour", () => {
     await answered(page, "14 months");
     const address = page.url();
     expect(address).toBe(`${home}search?q=How+long+is+parental+leave%3F&ask=1`);
-    const other = await visitor(address.replace(home, "#/"));
+    const other = await visitor(address.replace(home, ""));
     await answered(other.page, "14 months");
     expect(other.page.url()).toBe(address);
     await other.close();
@@ -163,7 +163,7 @@ describe.skipIf(!browser)("the first hour", () => {
     const { page, home, seen } = opened();
     await page.goto(`${home}settings`);
     await page.getByRole("heading", { name: "Language model" }).waitFor();
-    const found = page.waitForResponse((response) => response.url().endsWith("/api/model"));
+    const found = page.waitForResponse((response) => response.url().endsWith("/api/model/find"));
     await page.getByRole("button", { name: "Look for a model on this machine" }).click();
     expect((await found).status()).toBe(200);
     await page.getByText(/No model was found|models? found/).waitFor();

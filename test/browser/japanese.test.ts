@@ -28,7 +28,7 @@ describe.skipIf(!browser)("in Japanese", () => {
       .getByLabel("ファイルを選択")
       .setInputFiles([{ name, mimeType: "text/plain", buffer: Buffer.from(text) }]);
 
-  test("Accept-Language decides", async () => {
+  test("the browser's first language decides", async () => {
     await page.getByRole("heading", { level: 1, name: "文書" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("ja");
     await page.getByText("文書はまだありません").waitFor();
@@ -46,7 +46,7 @@ describe.skipIf(!browser)("in Japanese", () => {
   });
 
   test("an empty file is called empty, and is not tried again", async () => {
-    await page.goto(`${opened.home}#/documents`);
+    await page.goto(`${opened.home}documents`);
     await choose("empty.txt", "");
     const row = page.getByRole("listitem").filter({ hasText: "empty.txt" });
     await row.getByText(JAPANESE.empty).waitFor({ timeout: READY });
@@ -54,12 +54,12 @@ describe.skipIf(!browser)("in Japanese", () => {
   });
 
   test("an unknown page shows its message in Japanese", async () => {
-    await page.goto(`${opened.home}#/documents/00000000-0000-4000-8000-000000000000`);
+    await page.goto(`${opened.home}documents/00000000-0000-4000-8000-000000000000`);
     await page.getByText(FAILURES_JA.resource_not_found).waitFor();
   });
 
   test("dates are Japanese dates", async () => {
-    await page.goto(`${opened.home}#/documents`);
+    await page.goto(`${opened.home}documents`);
     await choose("notes.md", "# 覚え書き\n\n船は正午に出ます。");
     const added = page.getByRole("row").filter({ hasText: "notes.md" }).locator("time");
     await added.getByText(/^(?:たった今|\d+ 分前)$/).waitFor({ timeout: READY });

@@ -72,7 +72,7 @@ describe.skipIf(!browser)("Markdown", () => {
 
   const open = async (id: string, query = "") => {
     await page.goto("about:blank");
-    await page.goto(`${server.url.replace("/mcp", "/")}#/documents/${id}${query}`);
+    await page.goto(`${server.url.replace("/mcp", "/")}documents/${id}${query}`);
     await page.locator(".md").first().waitFor();
   };
 
@@ -108,7 +108,7 @@ describe.skipIf(!browser)("Markdown", () => {
   });
 
   test("several texts on one page are all rendered", async () => {
-    await page.goto(`${server.url.replace("/mcp", "/")}#/search?q=ferry+people+lighthouse`);
+    await page.goto(`${server.url.replace("/mcp", "/")}search?q=ferry+people+lighthouse`);
     await page.locator(".results").getByRole("columnheader", { name: "People" }).waitFor();
     await page.locator(".results .md strong", { hasText: "keeper" }).waitFor();
     await page.locator(".results .md em", { hasText: "tower" }).waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!browser)("Markdown", () => {
 
   test("no blank line ends a text", async () => {
     const asked = encodeURIComponent("What does the lighthouse keeper meet?");
-    await page.goto(`${server.url.replace("/mcp", "/")}#/search?q=${asked}`);
+    await page.goto(`${server.url.replace("/mcp", "/")}search?q=${asked}`);
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator(".sources .md").first().waitFor();
     const below = `[...document.querySelectorAll(".md")].map((text) => {

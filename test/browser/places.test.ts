@@ -111,6 +111,26 @@ describe.skipIf(!browser)("places", () => {
     expect(await axeFaults(page)).toEqual([]);
   });
 
+  test("what is old and often shown is on the overview, and opens", async () => {
+    const { page, home } = opened();
+    const client = await connectTo("http", `${home}mcp`);
+    const { documents } = await client.call("knowledge-show", { match: "delivery-rates" });
+    await client.close();
+    const [row] = documents as readonly { id: string; filename: string }[];
+    const old = { document_id: row?.id, filename: row?.filename, shown: 12 };
+    await page.route("**/api/stale", (route) =>
+      route.fulfill({ json: { documents: [{ ...old, date_added: "2021-02-03T00:00:00Z" }] } }),
+    );
+    await page.goto(`${home}overview`);
+    const card = page.getByRole("region", { name: "Old, and often shown" });
+    await card.getByText("shown 12 times · Feb 3, 2021").waitFor();
+    await card.getByRole("link", { name: "delivery-rates.csv" }).click();
+    await page.getByRole("heading", { level: 1, name: "delivery-rates.csv" }).waitFor();
+    await page.unroute("**/api/stale");
+    expect((await page.request.get(`${home}api/stale`)).status()).toBe(200);
+    await page.goto(`${home}sources`);
+  });
+
   test("an empty list of sources says what they are; a refused address says why", async () => {
     const { page, go } = opened();
     await go("Sources");

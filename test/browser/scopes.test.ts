@@ -161,7 +161,7 @@ describe.skipIf(!browser)("scopes", () => {
 
   test("an import is previewed while the scope's id is typed", async () => {
     const { page, home } = opened();
-    await page.goto(`${home}#/scopes`);
+    await page.goto(`${home}scopes`);
     await page.getByText("Choose a scope to see").waitFor();
     await page.dispatchEvent("main", "drop", {
       dataTransfer: await page.evaluateHandle(DROPPED),

@@ -80,7 +80,7 @@ describe.skipIf(!browser)("viewer", () => {
   };
   const open = async (name: string, query: Record<string, string> = {}) => {
     const { page, home } = opened();
-    await page.goto(`${home}#/${addressOf(name, query)}`);
+    await page.goto(`${home}${addressOf(name, query)}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     return page;
   };
@@ -246,7 +246,7 @@ describe.skipIf(!browser)("viewer", () => {
     ["When is the barometer calibrated?", "manual.pdf", 0],
   ])("%s is answered from %s, marked as read by OCR or not", async (query, name, marked) => {
     const { page, home } = opened();
-    await page.goto(`${home}#/search`);
+    await page.goto(`${home}search`);
     await page.getByRole("searchbox", { name: "Search or ask" }).fill(query);
     await page.getByRole("button", { name: "Ask" }).click();
     const answer = page.getByRole("region", { name: "Answer" });

@@ -1,10 +1,12 @@
 // What `doctor` reports about a data folder: each problem with its remedy, without changing anything.
+
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/doctor.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
+import { toEnglish, toMessage } from "../../src/domain/phrases/messages.ts";
 import { lockExclusive, lockShared } from "../../src/store/sqlite/folder/lock.ts";
 import { examineFolder } from "../../src/store/sqlite/upkeep/examine.ts";
 import { fingerprint, overwrite, soundFolder } from "../support/damaged-folder.ts";
@@ -56,28 +58,29 @@ test.each(Object.keys(TROUBLES))(
     const before = fingerprint(folder);
     const { state, remedy } = await check(folder);
     expect(state).toBe("fail");
-    expect(remedy).toMatch(TROUBLES[name]?.remedy ?? /never/);
+    const said = [remedy ?? []].flat().map(toEnglish).join(" ");
+    expect(said).toMatch(TROUBLES[name]?.remedy ?? /never/);
     if (name !== "overwritten pages" && name !== "a cut file")
       expect(fingerprint(folder)).toEqual(before);
   },
 );
 
 test("an intact folder is healthy, and an empty one has no knowledge base yet", async () => {
-  expect(await check(copy())).toEqual({ state: "ok", detail: "in order" });
+  expect(await check(copy())).toEqual({ state: "ok", detail: toMessage("folderSound") });
   expect(await check(join(sound, "..", "nothing"))).toEqual({
     state: "ok",
-    detail: "no knowledge base yet",
+    detail: toMessage("folderNew"),
   });
 });
 
 test("processes that have the folder open are named; maintenance is named as the reason for refusals", async () => {
   const folder = copy();
   const held = lockShared(folder, "http");
-  expect((await examineFolder(folder)).detail).toBe("in order");
+  expect((await examineFolder(folder)).detail).toEqual(toMessage("folderSound"));
   held.release();
   const alone = lockExclusive(folder, "restore");
   const { detail, remedy } = await check(folder);
-  expect(detail).toContain(`by 'knowledge-server restore' (process ${process.pid},`);
+  expect(toEnglish(detail)).toContain(`by 'knowledge-server restore' (process ${process.pid},`);
   expect(remedy).toBeUndefined();
   alone.release();
 });
@@ -86,7 +89,7 @@ test("the program's own refusal becomes a finding", () => {
   const error = new KnowledgeError("STORE_TOO_NEW", "Newer.");
   expect(toOutcome(error)).toMatchObject({
     state: "fail",
-    detail: "Newer.",
-    remedy: expect.stringMatching(/^Update/),
+    detail: toMessage("stated", "Newer."),
+    remedy: toMessage("updateProgram"),
   });
 });

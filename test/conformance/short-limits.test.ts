@@ -208,7 +208,7 @@ describe("open connections", () => {
     for (const name of ["ann", "ann", "ann", "ben", "cat"]) answers.push(await knock(name));
     expect(answers).toEqual(["open", "open", 503, "open", 503]);
     for (const each of open.splice(0)) each.terminate();
-    await expect.poll(() => limits.webSockets.held()).toBe(0);
+    await eventually(async () => expect(await limits.webSockets.held()).toBe(0));
     expect(await knock("cat")).toBe("open");
     for (const each of open) each.terminate();
   });
@@ -228,7 +228,7 @@ describe("open connections", () => {
     expect((await fetch(`${url}/sse`, { headers: as("ann"), signal })).status).toBe(503);
     expect(held.bodyUsed).toBe(false);
     first.abort();
-    await expect.poll(() => limits.streams.held()).toBe(0);
+    await eventually(async () => expect(await limits.streams.held()).toBe(0));
     expect((await openStream(signal)).status).toBe(200);
   });
 });

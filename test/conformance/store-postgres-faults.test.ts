@@ -52,9 +52,8 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     const store = database.open({ base: "default", retryForMs: 60_000 });
     const statuses = async () =>
       (await store.tasks.list({ limit: 200 })).map((task) => task.status);
-    await expect
-      .poll(statuses, { timeout: 240_000, interval: 200 })
-      .toEqual(Array.from({ length: 100 }, () => "completed"));
+    const done = Array.from({ length: 100 }, () => "completed");
+    await eventually(async () => expect(await statuses()).toEqual(done), 240_000);
     await fleet.stop();
     expect(await store.documents.totals()).toMatchObject({ documents: 100, chunks: 200 });
     for (const { hash } of acknowledged) {
@@ -227,17 +226,17 @@ describe.skipIf(!database)("store: postgres, faults", () => {
       await store.scopes.apply([{ kind: "put-scope", scope: { id: "general", tier: "GENERAL" } }]);
       const version = await store.scopes.version();
       await database.restart?.(async () => {
-        await expect
-          .poll(() => store.health())
-          .toMatchObject({
+        await eventually(async () =>
+          expect(await store.health()).toMatchObject({
             kind: "postgres",
             connected: false,
             issues: [{ code: "databaseAway", values: [] }],
-          });
+          }),
+        );
         await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
         expect(await store.scopes.version()).toBe(version);
       });
-      await expect.poll(async () => (await store.health()).connected).toBe(true);
+      await eventually(async () => expect((await store.health()).connected).toBe(true));
       await addSample(store.documents, ["back again"]);
       expect(await foundTexts(store.documents, "back")).toEqual(["back again"]);
       await expectNewsArrives(store);
@@ -250,7 +249,7 @@ async function expectNewsArrives(store: Store): Promise<void> {
   const other = database.open({ base: "away" });
   const before = await store.scopes.version();
   await other.scopes.apply([{ kind: "put-scope", scope: { id: "more", tier: "GENERAL" } }]);
-  await expect.poll(() => store.scopes.version()).toBeGreaterThan(before);
+  await eventually(async () => expect(await store.scopes.version()).toBeGreaterThan(before));
   await other.close();
 }
 
@@ -301,7 +300,7 @@ async function killBackend(url: string, pid: number): Promise<void> {
     const now = await checkpointerOf(url).catch(() => before);
     return now !== before;
   };
-  await expect.poll(isAnother).toBe(true);
+  await eventually(async () => expect(await isAnother()).toBe(true));
 }
 
 async function checkpointerOf(url: string): Promise<unknown> {

@@ -72,8 +72,8 @@ test("the console pins, runs and removes questions, for administrators only", as
       }
     },
   });
-  const ask = async (token: string, body?: object) => {
-    const response = await fetch(`${server.url}/api/check`, {
+  const ask = async (token: string, act = "", body?: object) => {
+    const response = await fetch(`${server.url}/api/check${act}`, {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
     });
@@ -83,12 +83,12 @@ test("the console pins, runs and removes questions, for administrators only", as
   try {
     const [made = { id: "", documentId: "" }] = (await ask(own)).body.questions;
     const pin = { question: "mooring at night", documentId: made.documentId };
-    expect(await ask(own, { pin })).toMatchObject({ status: 200, body: { kind: "pinned" } });
-    expect(await ask(own, { run: true })).toMatchObject({ status: 200, body: { lost: [] } });
-    expect(await ask(own, { remove: [made.id] })).toMatchObject({ body: { removed: 1 } });
-    expect(await ask(own, { pin: { question: "" } })).toMatchObject({ status: 400 });
+    expect(await ask(own, "/pin", pin)).toMatchObject({ status: 200, body: { kind: "pinned" } });
+    expect(await ask(own, "/run", {})).toMatchObject({ status: 200, body: { lost: [] } });
+    expect(await ask(own, "/remove", { id: made.id })).toMatchObject({ body: { removed: 1 } });
+    expect(await ask(own, "/pin", { question: "" })).toMatchObject({ status: 400 });
     expect(await ask(other)).toMatchObject({ status: 403 });
-    expect(await ask(other, { run: true })).toMatchObject({ status: 403 });
+    expect(await ask(other, "/run", {})).toMatchObject({ status: 403 });
   } finally {
     await server.stop();
   }

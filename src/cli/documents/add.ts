@@ -79,9 +79,14 @@ export const add = command({
     if (terminal.asJson) terminal.json([...added, ...folders]);
     else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
     if (leftOut !== "" && !terminal.asJson) terminal.note(leftOut);
+    if (!terminal.asJson && (await app.operations.samples()).documents > 0)
+      terminal.notify(SAMPLES_STAY);
     return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
   },
 });
+
+const SAMPLES_STAY =
+  "The samples are still here, and may answer your questions. To remove them: knowledge-server remove --samples";
 
 /** If every file failed with the same error code, returns that code's exit code; otherwise 1. */
 function codeOf(added: readonly AddedFile[]): number {

@@ -1,3 +1,4 @@
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
 import { inertJson } from "../../text/clean/inert.ts";
@@ -5,7 +6,7 @@ import type { DocumentRow } from "../../tools/documents/contract.ts";
 import { describeDocument, EMPTY_BASE, findDocument, listDocuments } from "../call.ts";
 import { command } from "../command.ts";
 import { describeSize, describeTime } from "../terminal/format.ts";
-import { numbers } from "../terminal/table.ts";
+import { type Column, numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Speech, Text } from "../texts.ts";
 
@@ -74,6 +75,11 @@ const MORE = "{0|more document|more documents}: add --offset {1}";
 
 const OPTIONAL = { optional: true } as const;
 
+const SCOPE: Column<DocumentRow> = {
+  head: "Scope",
+  value: ({ scope }) => scope ?? GENERAL_SCOPE,
+};
+
 function printTable(documents: readonly DocumentRow[], terminal: Terminal): void {
   terminal.table<DocumentRow>(
     [
@@ -84,6 +90,7 @@ function printTable(documents: readonly DocumentRow[], terminal: Terminal): void
       numbers("Passages", (row) => row.chunk_count, OPTIONAL),
       { head: "Read by", value: (row) => word(row, terminal), optional: true },
       { head: "Added", value: (row) => describeTime(row.date_added) },
+      ...(documents.some(({ scope }) => scope) ? [SCOPE] : []),
     ],
     documents,
   );

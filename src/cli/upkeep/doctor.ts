@@ -1,11 +1,12 @@
 import { EVERYWHERE, GENERAL_SCOPE, parseGrant } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { count } from "../../text/english/count.ts";
+import { KnowledgeError, messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import { toEnglish, toMessage } from "../../domain/phrases/messages.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
 import { command, type OpenToolbox } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { Text } from "../texts.ts";
 import { hostChecks } from "./host-checks.ts";
 
 const MARKS = { ok: "✓", warn: "!", fail: "✗", off: "·" } as const;
@@ -35,12 +36,12 @@ export const doctor = command({
     const findings: Finding[] = [];
     for (const check of checks) {
       const outcome = terminal.during(
-        terminal.t("Checking {0}", check.name),
+        terminal.t("Checking {0}", nameOf(check.name, terminal)),
         outcomeOf(() => check.run(signal)),
       );
       findings.push({ name: check.name, ...(await outcome) });
     }
-    terminal.result(findings, () => {
+    terminal.result(findings.map(toJson), () => {
       for (const finding of findings) show(finding, terminal);
     });
     return findings.some(({ state }) => state === "fail") ? 1 : 0;
@@ -48,15 +49,43 @@ export const doctor = command({
 });
 
 function show({ name, state, detail, remedy }: Finding, terminal: Terminal): void {
-  terminal.line(`${terminal.style(STYLES[state], MARKS[state])} ${name}: ${detail}`);
-  if (remedy !== undefined) terminal.line(`  → ${remedy}`);
+  const mark = terminal.style(STYLES[state], MARKS[state]);
+  terminal.line(`${mark} ${nameOf(name, terminal)}: ${terminal.say(detail)}`);
+  for (const each of [remedy ?? []].flat()) terminal.line(`  → ${terminal.say(each)}`);
+}
+
+/** Of the checks; a program's name is the same in every language. */
+const NAMES: readonly Text[] = [
+  "data folder",
+  "database",
+  "knowledge base file",
+  "answers",
+  "document store",
+  "original files",
+  "queued adds",
+  "embedding model",
+  "audit log",
+  "token file",
+  "rules",
+  "rights in scopes",
+];
+
+function nameOf(name: string, { t }: Terminal): string {
+  const text = NAMES.find((each) => each === name);
+  return text === undefined ? name : t(text);
+}
+
+function toJson({ name, state, detail, remedy }: Finding) {
+  const remedies = [remedy ?? []].flat().map(toEnglish);
+  const said = remedies.length > 0 && { remedy: remedies.join(" ") };
+  return { name, state, detail: toEnglish(detail), ...said };
 }
 
 async function outcomeOf(run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
   try {
     return await run();
   } catch (error) {
-    return { state: "fail", detail: error instanceof Error ? error.message : "the check failed" };
+    return { state: "fail", detail: messageOf(error) };
   }
 }
 
@@ -65,7 +94,7 @@ export function databaseCheck({ operations }: Pick<OpenToolbox, "operations">): 
     name: "database",
     run: async () => {
       const finding = await operations.examine();
-      if (!finding) return { state: "off", detail: "the knowledge base is in PostgreSQL" };
+      if (!finding) return { state: "off", detail: toMessage("databaseElsewhere") };
       return describe(finding);
     },
   };
@@ -82,33 +111,32 @@ export function grantsCheck({ operations }: Pick<OpenToolbox, "operations">): Ch
         rights.flatMap((text) => ({ name, scope: parseGrant(text)?.scope ?? text })),
       );
       const wrong = given.filter(({ scope }) => !known.has(scope));
-      if (wrong.length === 0) return { state: "ok", detail: count(given.length, "right") };
+      const inScopes = given.filter(({ scope }) => scope !== EVERYWHERE);
+      if (wrong.length === 0)
+        return { state: "ok", detail: toMessage("rightsKnown", inScopes.length) };
       const shown = wrong.slice(0, 5).map(({ name, scope }) => `${scope} (${name})`);
       return {
         state: "warn",
-        detail: `these scopes do not exist: ${shown.join(", ")}`,
-        remedy: "Correct them in the token file, or create the scopes.",
+        detail: toMessage("rightsUnknown", shown.join(", ")),
+        remedy: toMessage("rightsUnknownFix"),
       };
     },
   };
 }
 
 /** Used when the program could not even open the folder. */
-export function toOutcome({
-  code,
-  message,
-}: Pick<KnowledgeError, "code" | "message">): CheckOutcome {
-  return describe({ kind: "unusable", code, detail: message });
+export function toOutcome(failure: KnowledgeError): CheckOutcome {
+  return describe({ kind: "unusable", code: failure.code, detail: messageOf(failure) });
 }
 
-const REPAIR = "Stop every server on this data folder, then run `knowledge-server repair`.";
+const REPAIR = toMessage("repairFolder");
 
 /** Remedies by error code; the messages of other errors already include what to do. */
 const REMEDIES = new Map(
   Object.entries({
-    STORE_TOO_NEW: "Update knowledge-server to the version that wrote this folder.",
+    STORE_TOO_NEW: toMessage("updateProgram"),
     STORE_CORRUPT: REPAIR,
-    STORE_FULL: "Free some space on the data folder's disk.",
+    STORE_FULL: toMessage("freeSpace"),
   }),
 );
 
@@ -124,8 +152,7 @@ function describe(finding: FolderFinding): CheckOutcome {
       return {
         state: "fail",
         detail,
-        remedy:
-          "Put knowledge.db back, or restore a backup into another folder. `knowledge-server repair --force` builds a new one from the original files, without names and metadata.",
+        remedy: toMessage("restoreDatabase"),
       };
     case "unusable": {
       const remedy = REMEDIES.get(finding.code);

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import { hostChecks } from "./host-checks.ts";
 
 let home: string;
@@ -21,7 +22,7 @@ test("an old Node is a failure with a remedy", async () => {
   for (const old of ["20.0.0", "22.9.0"]) {
     expect((await outcomes(old))["Node"]).toMatchObject({
       state: "fail",
-      remedy: expect.stringContaining("22.13"),
+      remedy: toMessage("nodeOld", "22.13"),
     });
   }
   for (const recent of ["22.13.0", "22.20.1", "24.1.0", "100.0.0"]) {
@@ -54,8 +55,8 @@ test("a client is absent, without us, with us, or with a path that no longer exi
   expect(await outcomes()).toMatchObject({
     Cursor: { state: "ok" },
     Kiro: { state: "fail" },
-    "Claude Code": { state: "off", detail: "does not use this server" },
-    "Claude Desktop": { state: "off", detail: "not found on this machine" },
+    "Claude Code": { state: "off", detail: toMessage("clientWithout") },
+    "Claude Desktop": { state: "off", detail: toMessage("clientAbsent") },
   });
 });
 

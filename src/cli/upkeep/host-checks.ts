@@ -1,6 +1,8 @@
 // What `doctor` checks outside the rooms: the runtime, the data folder, the clients' configuration.
+
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 
 export interface Host {
@@ -26,19 +28,20 @@ export function hostChecks(host: Host): readonly Check[] {
 
 function checkNode(version: string): CheckOutcome {
   const ok = version.localeCompare(NEEDED_NODE, "en", { numeric: true }) >= 0;
+  const detail = toMessage("stated", version);
   return ok
-    ? { state: "ok", detail: version }
-    : { state: "fail", detail: version, remedy: `Install Node ${NEEDED_NODE} or newer.` };
+    ? { state: "ok", detail }
+    : { state: "fail", detail, remedy: toMessage("nodeOld", NEEDED_NODE) };
 }
 
 async function checkFolder(path: string): Promise<CheckOutcome> {
   try {
     await mkdir(path, { recursive: true });
     await access(path, constants.R_OK | constants.W_OK);
-    return { state: "ok", detail: path };
+    return { state: "ok", detail: toMessage("stated", path) };
   } catch {
-    const remedy = "Make it writable, or choose another with --data-dir.";
-    return { state: "fail", detail: `${path} cannot be written`, remedy };
+    const detail = toMessage("folderUnwritable", path);
+    return { state: "fail", detail, remedy: toMessage("makeWritable") };
   }
 }
 
@@ -85,20 +88,20 @@ function withoutComments(text: string): string {
 async function checkClient(path: string, toJson: (text: string) => string): Promise<CheckOutcome> {
   // Most people have one or two of these clients.
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return { state: "off", detail: "not found on this machine" };
+  if (text === undefined) return { state: "off", detail: toMessage("clientAbsent") };
   let settings: Settings;
   try {
     settings = JSON.parse(toJson(text));
   } catch {
-    const remedy = "Fix it; the README has examples.";
-    return { state: "warn", detail: `${path} is not JSON`, remedy };
+    const detail = toMessage("clientDamaged", path);
+    return { state: "warn", detail, remedy: toMessage("clientDamagedFix") };
   }
   const ours = serversOf(settings).find(
     ([name, server]) => name === "knowledge" || JSON.stringify(server).includes("knowledge-server"),
   );
   if (ours) return checkServer(path, ...ours);
-  const remedy = `The README shows what to put into ${path}.`;
-  return { state: "off", detail: "does not use this server", remedy };
+  const remedy = toMessage("clientWithoutFix", path);
+  return { state: "off", detail: toMessage("clientWithout"), remedy };
 }
 
 async function checkServer(path: string, name: string, server: Server): Promise<CheckOutcome> {
@@ -107,9 +110,9 @@ async function checkServer(path: string, name: string, server: Server): Promise<
   );
   try {
     if (file !== undefined) await access(file);
-    return { state: "ok", detail: `uses it as '${name}'` };
+    return { state: "ok", detail: toMessage("clientConnected", name) };
   } catch {
-    const detail = `'${name}' starts ${file}, which does not exist`;
-    return { state: "fail", detail, remedy: `Correct it in ${path}.` };
+    const detail = toMessage("clientBroken", name, file ?? "");
+    return { state: "fail", detail, remedy: toMessage("clientBrokenFix", path) };
   }
 }

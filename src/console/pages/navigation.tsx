@@ -1,11 +1,12 @@
 // The navigation bar: every page, language, theme, sign-out.
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
+import { keep, useKept } from "./state/kept.ts";
 import { useI18n } from "./state/language.ts";
 import { token } from "./state/mcp.ts";
 import { CHECK_TOOL, isOffered, type ToolRow } from "./state/offered-tools.ts";
-import { toHash } from "./state/route.ts";
+import { toPath } from "./state/route.ts";
 
 /** In the order of the navigation. */
 const NAMES = [
@@ -41,27 +42,11 @@ interface NavigationProps {
   readonly theme: Theme;
 }
 
-/** Open until a click anywhere else. */
-function useMenu(): [boolean, (open: boolean) => void] {
-  const [open, setOpen] = useState(false);
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      const inside = event.target instanceof Element && event.target.closest(".preferences, .more");
-      if (!inside) setOpen(false);
-    };
-    addEventListener("click", close);
-    return () => removeEventListener("click", close);
-  }, [open]);
-  return [open, setOpen];
-}
-
 export function Navigation({ pages, current, onLanguage, theme }: NavigationProps) {
   const { t } = useI18n();
-  const [open, setOpen] = useMenu();
   return (
     <header class="side">
-      <a class="brand" href={toHash("overview")}>
+      <a class="row brand" href={toPath("overview")}>
         <img src={new URL("./icon.svg", import.meta.url).href} alt="" width="26" height="26" />
         <span>knowledge-server</span>
       </a>
@@ -70,7 +55,7 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
           <a
             key={name}
             class={name === "search" ? "has-key" : undefined}
-            href={toHash(name)}
+            href={toPath(name)}
             aria-current={name === current ? "page" : undefined}
           >
             <Icon name={PAGES[name].icon} />
@@ -78,14 +63,11 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
           </a>
         ))}
       </nav>
-      <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" class="more" popovertarget="preferences">
         <Icon name="more" />
         <span>{t("more")}</span>
       </button>
-      <Preferences
-        {...{ open, onLanguage, theme, pages, current }}
-        onChosen={() => setOpen(false)}
-      />
+      <Preferences {...{ onLanguage, theme, pages, current }} />
     </header>
   );
 }
@@ -95,49 +77,38 @@ const THEMES = {
   light: { icon: "sun", word: "themeLight", next: "dark", scheme: "light" },
   dark: { icon: "moon", word: "themeDark", next: "auto", scheme: "dark" },
 } as const;
-const THEME_KEY = "knowledge-server.theme";
 
 export type Theme = ReturnType<typeof useTheme>;
 
 export function useTheme() {
-  const [theme, setTheme] = useState<keyof typeof THEMES>(() => {
-    const kept = localStorage.getItem(THEME_KEY);
-    return kept === "light" || kept === "dark" ? kept : "auto";
-  });
-  const { next, scheme, ...shown } = THEMES[theme];
+  const kept = useKept("theme");
+  const { next, scheme, ...shown } = THEMES[kept === "light" || kept === "dark" ? kept : "auto"];
   useLayoutEffect(() => {
-    localStorage.setItem(THEME_KEY, theme);
     document.documentElement.style.colorScheme = scheme;
-  }, [theme, scheme]);
-  return { ...shown, change: () => setTheme(next) };
-}
-
-interface PreferencesProps extends NavigationProps {
-  readonly open: boolean;
-  readonly onChosen: () => void;
+  }, [scheme]);
+  return { ...shown, change: () => keep("theme", next) };
 }
 
 /** A phone's bar has room for so many; the others are in its menu. styles/shell.css hides them there. */
 const IN_BAR = 4;
 
-function Preferences(props: PreferencesProps) {
-  const { open, onLanguage, theme, pages, current, onChosen } = props;
+/** A menu on a phone, always there on a wide screen. */
+function Preferences({ onLanguage, theme, pages, current }: NavigationProps) {
   const { t } = useI18n();
   const { icon, word, change } = theme;
   return (
-    <div class={`preferences ${open ? "open" : ""}`}>
-      {open &&
-        pages.slice(IN_BAR).map((name) => (
-          <a
-            key={name}
-            class="button further"
-            href={toHash(name)}
-            aria-current={name === current ? "page" : undefined}
-            onClick={onChosen}
-          >
-            <Icon name={PAGES[name].icon} /> {t(name)}
-          </a>
-        ))}
+    <div id="preferences" class="preferences" popover="auto">
+      {pages.slice(IN_BAR).map((name) => (
+        <a
+          key={name}
+          class="button further"
+          href={toPath(name)}
+          aria-current={name === current ? "page" : undefined}
+          onClick={() => document.getElementById("preferences")?.hidePopover()}
+        >
+          <Icon name={PAGES[name].icon} /> {t(name)}
+        </a>
+      ))}
       <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />
       <Button class="quiet" icon={icon} text={t(word)} onClick={change} />
       {token.get() && <Button class="quiet" icon="out" text={t("signOut")} onClick={signOut} />}

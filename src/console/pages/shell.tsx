@@ -20,7 +20,7 @@ import { Button } from "./parts/button.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay.tsx";
-import type { PaletteCommand } from "./search/overlay-options.ts";
+import type { Option } from "./search/overlay-options.ts";
 import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
 import { Settings } from "./settings/settings.tsx";
@@ -28,12 +28,11 @@ import { Sources } from "./sources/sources.tsx";
 import { I18nContext, type Translate, useI18n, useLanguage } from "./state/language.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
-import { navigate, type Route, toHash, useRoute } from "./state/route.ts";
+import { navigate, type Route, toPath, useRoute } from "./state/route.ts";
 import { useLive } from "./state/use-live.ts";
 import { stopViewing, viewedAs } from "./state/view-as.ts";
-import type { UploadQueue } from "./uploads/upload-queue.ts";
+import { type UploadQueue, useUploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
-import { useUploadQueue } from "./uploads/use-uploads.ts";
 
 interface PageProps {
   readonly route: Route;
@@ -112,17 +111,17 @@ interface CommandParts {
 }
 
 /** What the palette opens and does beside searching. */
-function commandsOf(t: Translate, parts: CommandParts): readonly PaletteCommand[] {
+function commandsOf(t: Translate, parts: CommandParts): readonly Option[] {
   const { pages, theme, other } = parts;
   const act = (id: string, icon: IconName, text: string, run: () => void) => ({
     ...{ id: `act-${id}`, icon, text, run },
   });
   return [
     ...pages.map((name) =>
-      act(name, PAGES[name].icon, t("goTo", t(name)), () => navigate(toHash(name))),
+      act(name, PAGES[name].icon, t("goTo", t(name)), () => navigate(toPath(name))),
     ),
     ...(pages.includes("documents")
-      ? [act("add", "upload", t("addDocuments"), () => navigate(toHash("documents")))]
+      ? [act("add", "upload", t("addDocuments"), () => navigate(toPath("documents")))]
       : []),
     act("theme", theme.icon, t("switchTheme"), theme.change),
     act("language", "globe", t("language"), other),
@@ -178,7 +177,7 @@ function NotFound() {
       <Icon name="search" />
       <h1>{t("notFound")}</h1>
       <p>{t("notFoundText", location.pathname)}</p>
-      <a class="button" href={toHash("")}>
+      <a class="button" href={toPath("")}>
         {t("goHome")}
       </a>
     </section>

@@ -1,4 +1,5 @@
 // What the server has to say to people and models, in English and by code. Japanese: `japanese.ts`.
+import { FINDINGS } from "./findings.ts";
 import { SOURCE_FAILURES } from "./source-failures.ts";
 
 /** Reasons why a file could not be added, where the error code alone is not enough. */
@@ -166,5 +167,6 @@ export const ENGLISH = {
   file: "{0} of {1} files · {2}",
   ...FILE_FAILURES,
   ...SOURCE_FAILURES,
+  ...FINDINGS,
   ...WORDS,
 } as const;

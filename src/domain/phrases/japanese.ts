@@ -1,5 +1,6 @@
 // The messages in Japanese. A code without its text does not compile.
 import type { ENGLISH } from "./english.ts";
+import { FINDINGS_JA } from "./findings-ja.ts";
 import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 
 export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
@@ -148,6 +149,7 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
     "大きさのわりに読み取りに時間がかかりすぎるため、{0} 秒分の処理で中止しました。壊れている可能性があります。作成したアプリで保存し直すか、分割したものを追加してください。",
   notJson: "ファイルの内容が正しい JSON ではありません。",
   ...SOURCE_FAILURES_JA,
+  ...FINDINGS_JA,
   text_extraction: "テキスト",
   ocr: "文字認識(OCR)",
   image_analysis: "画像の文字認識",

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FILE_FAILURES } from "./english.ts";
+import { ENGLISH, FILE_FAILURES } from "./english.ts";
+import { JAPANESE } from "./japanese.ts";
 import { isMessage } from "./messages.ts";
 
 test.each([
@@ -26,4 +27,19 @@ test("every reason of a file's failure is one that the server gives", async () =
   const written = texts.join("\n");
   const given = (name: string) => written.includes(`"${name}"`);
   expect(Object.keys(FILE_FAILURES).filter((name) => !given(name))).toEqual([]);
+});
+
+const placesOf = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\d)/g)].map(([, place]) => place))].toSorted();
+
+test("Japanese is Japanese, and names nothing that the English text does not", () => {
+  const isSame = (code: string) => /^(\{0\}|PDF|OCR)/.test(ENGLISH[code as keyof typeof ENGLISH]);
+  for (const [code, text] of Object.entries(JAPANESE)) {
+    const english = ENGLISH[code as keyof typeof ENGLISH];
+    expect(placesOf(english), code).toEqual(expect.arrayContaining(placesOf(text)));
+    expect(
+      /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text) || isSame(code),
+      code,
+    ).toBe(true);
+  }
 });

@@ -9,7 +9,7 @@ export function fillIn(
   return text.replace(PLACE, (_, index, one?: string, many?: string) => {
     const value = values[Number(index)] ?? "";
     const shown = typeof value === "number" ? formatNumber(value, language) : value;
-    return one === undefined ? shown : `${shown} ${value === 1 ? one : many}`;
+    return one === undefined ? shown : `${shown} ${String(value) === "1" ? one : many}`;
   });
 }
 

@@ -1,4 +1,5 @@
 // Compares a question with texts piece by piece: one vector for a whole sentence blurs which word of it is meant.
+import { dot } from "../unit.ts";
 
 export interface Comparison {
   /** How much each piece of the question matters: the length of its row, which comes from training. */
@@ -47,10 +48,4 @@ export function openCompare({ dimensions, copyRow, pieces }: Rows) {
       },
     };
   };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
-  return sum;
 }

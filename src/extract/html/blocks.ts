@@ -2,7 +2,7 @@
 
 import type { Piece } from "../writer.ts";
 import { type HtmlLists, openHtmlLists } from "./list.ts";
-import type { Attributes } from "./style.ts";
+import type { Attributes } from "./style-sheets.ts";
 import {
   addToTable,
   closeTablePart,

@@ -3,15 +3,15 @@ import { Parser } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
 import { isEnough } from "../hidden/hidden.ts";
-import { unseenKind } from "../hidden/look.ts";
+import { type TextLook, unseenKind } from "../hidden/look.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
 import { type ExtractLimits, overLimit } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { type HtmlPiece, openHtmlBlocks } from "./blocks.ts";
-import { type Attributes, type Look, openLooks, type Seen, within } from "./style.ts";
-import { styleSheets } from "./style-sheets.ts";
+import { type Look, openLooks, within } from "./style.ts";
+import { type Attributes, styleSheets } from "./style-sheets.ts";
 
 const UNSEEN = new Set(
   "script style template noscript head nav dialog select option button datalist iframe object audio video canvas map".split(
@@ -41,7 +41,7 @@ interface Open {
   readonly header: boolean;
   /** Why people do not see it; undefined for scripts, menus and the like. */
   readonly why?: HiddenKind | undefined;
-  readonly seen: Seen;
+  readonly seen: TextLook;
 }
 
 const OUTSIDE: Open = {

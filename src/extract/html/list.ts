@@ -1,7 +1,7 @@
 // Nested lists of a page, flattened into one list of items with their depths.
 
 import type { ListItem } from "../writer.ts";
-import type { Attributes } from "./style.ts";
+import type { Attributes } from "./style-sheets.ts";
 
 export type HtmlLists = ReturnType<typeof openHtmlLists>;
 

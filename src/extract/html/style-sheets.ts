@@ -1,8 +1,56 @@
-// Splits the style sheets of a page or drawing into rules in one pass, so an unclosed rule costs no more than others.
+// The style sheets of a page or drawing: rules of one simple selector, by what they say about an element.
 
-export interface CssRule {
-  readonly head: string;
-  readonly body: string;
+export type Attributes = Readonly<Record<string, string>>;
+
+/** By property; later ones win. */
+export type Declarations = Readonly<Record<string, string | undefined>>;
+
+const NONE: Declarations = {};
+
+/** `.class`, `#id`, `tag`, `tag.class`; others depend on the tree. */
+const SIMPLE = /^(?=.)(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i;
+
+export interface StyleRules {
+  /** Of an element, its own style included. */
+  of(name: string, attributes: Attributes): Declarations;
+  /** Rules of all other selectors. */
+  readonly others: readonly Declarations[];
+}
+
+export function openRules(sheets: readonly string[]): StyleRules {
+  const rules = new Map<string, Declarations>();
+  const others: Declarations[] = [];
+  for (const { head, body } of sheets.flatMap((sheet) => [...cssRules(sheet)])) {
+    const declared = declarations(body);
+    for (const selector of head.split(",").map((one) => one.trim())) {
+      if (SIMPLE.test(selector)) rules.set(selector, { ...rules.get(selector), ...declared });
+      else others.push(declared);
+    }
+  }
+  const ruled = (name: string, { class: classes = "", id = "" }: Attributes) => {
+    const named = classes.split(/\s+/).flatMap((one) => [`.${one}`, `${name}.${one}`]);
+    return [name, ...named, `#${id}`].map((selector) => rules.get(selector));
+  };
+  return {
+    others,
+    of(name, attributes) {
+      const { style } = attributes;
+      const own = style === undefined ? NONE : declarations(style);
+      return rules.size === 0 ? own : Object.assign({}, ...ruled(name, attributes), own);
+    },
+  };
+}
+
+function declarations(body: string): Declarations {
+  const pairs = body.split(";").flatMap((each) => {
+    const colon = each.indexOf(":");
+    const value = each
+      .slice(colon + 1)
+      .replace("!important", "")
+      .trim();
+    return colon < 0 ? [] : [[each.slice(0, colon).trim().toLowerCase(), value] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** The text between `<style …>` and `</style>`. */
@@ -22,8 +70,8 @@ export function styleSheets(source: string): readonly string[] {
   return sheets;
 }
 
-/** Yields only unconditional rules: what a media query hides may be shown on a screen. */
-export function* cssRules(sheet: string): Generator<CssRule> {
+/** In one pass, so an unclosed rule costs no more than others. What a media query hides may be shown on a screen. */
+function* cssRules(sheet: string): Generator<{ readonly head: string; readonly body: string }> {
   const css = withoutComments(sheet);
   const state = { from: 0, depth: 0, query: 0, head: undefined as string | undefined };
   for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {

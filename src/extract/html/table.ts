@@ -1,6 +1,6 @@
 // One HTML table, cell by cell.
 import { type GridCell, spanOf, toGrid } from "../tables/grid.ts";
-import type { Attributes } from "./style.ts";
+import type { Attributes } from "./style-sheets.ts";
 
 interface Cell extends GridCell {
   text: string;

@@ -2,7 +2,7 @@
 import { parseDocument } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
-import type { Attributes } from "../html/style.ts";
+import type { Attributes } from "../html/style-sheets.ts";
 import { overLimit } from "../limits.ts";
 import { openSheet, type Sight, unseenBy } from "./svg-unseen.ts";
 

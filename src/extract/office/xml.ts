@@ -26,15 +26,16 @@ export function eachElement(
 ): void {
   const { text } = decodeText(bytes, declaredCharset(bytes));
   const stack: Building[] = [];
+  const localName = openLocalNames();
   let depth = 0;
   const parser = new Parser(
     {
       onopentag(fullName, attributes) {
         depth += 1;
         if (depth > maxDepth) throw overLimit(`its elements are nested more than ${maxDepth} deep`);
-        const name = local(fullName);
+        const name = localName(fullName);
         if (stack.length === 0 && names?.has(name) === false) return;
-        const element = { name, attributes: withLocalNames(attributes), children: [] };
+        const element = { name, attributes: withLocalNames(attributes, localName), children: [] };
         stack.at(-1)?.children.push(element);
         stack.push(element);
       },
@@ -95,18 +96,25 @@ export function textOf(element: XmlElement | undefined): string {
   return element.children.map((part) => (typeof part === "string" ? part : textOf(part))).join("");
 }
 
-function local(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
+/** Without its namespace. Names are few and asked for again and again. */
+function openLocalNames(): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const local = name.slice(name.indexOf(":") + 1);
+    known.set(name, local);
+    return local;
+  };
 }
 
 function withLocalNames(
-  attributes: Readonly<Record<string, string>>,
+  attributes: Record<string, string>,
+  localName: (name: string) => string,
 ): Readonly<Record<string, string>> {
-  const named: Record<string, string> = Object.create(null);
   for (const name of Object.keys(attributes)) {
-    const value = attributes[name] ?? "";
-    named[name] = value;
-    if (name.includes(":") && !Object.hasOwn(attributes, local(name))) named[local(name)] = value;
+    const local = localName(name);
+    if (local !== name) attributes[local] ??= attributes[name] ?? "";
   }
-  return named;
+  return attributes;
 }

@@ -1,4 +1,5 @@
 // Zip archives: entries by name, inflated one at a time, counted while they stream.
+import { inflateRawSync } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
@@ -17,8 +18,9 @@ export type ZipLimits = Pick<ExtractLimits, "zipEntries" | "zipEntryBytes" | "zi
 // Names are not decoded by yauzl, which rejects the whole archive if one of them points outside it.
 export const ZIP_OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false };
 
-export async function openArchive(bytes: Buffer, limits: ZipLimits): Promise<Archive> {
-  const zip = await fromBufferPromise(withRightComment(bytes), ZIP_OPTIONS).catch((cause) => {
+export async function openArchive(given: Buffer, limits: ZipLimits): Promise<Archive> {
+  const bytes = withRightComment(given);
+  const zip = await fromBufferPromise(bytes, ZIP_OPTIONS).catch((cause) => {
     throw corrupt(toMessage("officeDamaged"), cause);
   });
   const entries = new Map<string, Entry>();
@@ -37,12 +39,39 @@ export async function openArchive(bytes: Buffer, limits: ZipLimits): Promise<Arc
       const entry = entries.get(key(name));
       if (entry === undefined) return undefined;
       const room = Math.min(limits.zipEntryBytes, limits.zipTotalBytes - total);
-      const part = Buffer.concat(await collect(inflate(zip, entry, room)));
+      const part = partOf(bytes, entry, room);
       total += part.length;
       return part;
     },
   };
 }
+
+const DEFLATED = 8;
+/** An entry's data follows its own header, whose names may be longer than those in the list. */
+const HEADER = { bytes: 30, nameLength: 26, extraLength: 28 };
+
+/** Parts are small and in memory already, so they are inflated at once: a stream for each costs more than that. */
+function partOf(bytes: Buffer, entry: Entry, most: number): Buffer {
+  if (entry.isEncrypted()) throw locked();
+  try {
+    const at = entry.relativeOffsetOfLocalHeader;
+    const names = [HEADER.nameLength, HEADER.extraLength].map((each) =>
+      bytes.readUInt16LE(at + each),
+    );
+    const start = names.reduce((sum, length) => sum + length, at + HEADER.bytes);
+    const raw = bytes.subarray(start, start + entry.compressedSize);
+    if (entry.compressionMethod === DEFLATED)
+      return inflateRawSync(raw, { maxOutputLength: Math.max(1, most) });
+    if (raw.length <= most) return raw;
+  } catch (thrown) {
+    const isLarge = thrown instanceof RangeError && "code" in thrown && thrown.code === TOO_LARGE;
+    if (!isLarge) throw corrupt("A part of the file is damaged.", thrown);
+  }
+  throw inflated();
+}
+
+const TOO_LARGE = "ERR_BUFFER_TOO_LARGE";
+const inflated = () => overLimit("it inflates to far more than it should, like a zip bomb");
 
 // Producers differ in case and leading slashes, and some write backslashes.
 function key(name: string): string {
@@ -68,22 +97,25 @@ export async function* inflate(
   entry: Entry,
   most: number,
 ): AsyncGenerator<Buffer, void> {
-  if (entry.isEncrypted())
-    throw new KnowledgeError(
-      "ENCRYPTED_FILE",
-      "The file is protected by a password. Save a copy without one.",
-    );
+  if (entry.isEncrypted()) throw locked();
   let size = 0;
   try {
     for await (const part of await zip.openReadStreamPromise(entry)) {
       size += part.length;
-      if (size > most) throw overLimit("it inflates to far more than it should, like a zip bomb");
+      if (size > most) throw inflated();
       yield part;
     }
   } catch (thrown) {
     if (thrown instanceof KnowledgeError) throw thrown;
     throw corrupt("A part of the file is damaged.", thrown);
   }
+}
+
+function locked(): KnowledgeError {
+  return new KnowledgeError(
+    "ENCRYPTED_FILE",
+    "The file is protected by a password. Save a copy without one.",
+  );
 }
 
 /**

@@ -1,15 +1,17 @@
 // Whether a text layer is not what people see: fonts with a wrong table give other letters, and so do bad scans.
-import { WRITINGS } from "../plain/writings.ts";
+import { readWritings } from "../plain/letters.ts";
 
-const ALPHABETS = WRITINGS.filter(({ others }) => others === undefined);
-const LETTERS = new Set(ALPHABETS.flatMap(({ chances }) => [...chances.keys()]));
-const RARE = 0.0004;
+const ALPHABETS = readWritings().filter(({ isAlphabet }) => isAlphabet);
+const LETTERS = new Set(ALPHABETS.flatMap(({ costs }) => [...costs.keys()]));
+// In bits.
+const RARE = 11;
 // Enough to tell, and bounded for pages of any length.
 const SAMPLE = 4_000;
 const MIN_LETTERS = 200;
 const MIN_WORDS = 20;
-// Divergence from the nearest language: text has .1 to .5, also in languages that are not listed, exchanged letters .8 to 1.1.
-const FAR = 0.7;
+// Divergence from the nearest language in bits: text has .1 to .7, also in languages that are not listed, exchanged
+// letters 1.1 to 1.6.
+const FAR = 1;
 // Capitals inside words: prose has next to none, names in code up to a tenth.
 const MANY = 0.15;
 
@@ -30,18 +32,18 @@ export function hasStrangeLetters(text: string): boolean {
     counts.set(letter, (counts.get(letter) ?? 0) + 1);
   }
   if (totals.known < MIN_LETTERS || totals.known < totals.all / 2) return false;
-  return ALPHABETS.every(({ chances }) => divergence(counts, totals.known, chances) > FAR);
+  return ALPHABETS.every(({ costs }) => divergence(counts, totals.known, costs) > FAR);
 }
 
 function divergence(
   counts: ReadonlyMap<string, number>,
   total: number,
-  chances: ReadonlyMap<string, number>,
+  costs: ReadonlyMap<string, number>,
 ): number {
   let sum = 0;
   for (const [letter, count] of counts) {
     const share = count / total;
-    sum += share * Math.log(share / (chances.get(letter) ?? RARE));
+    sum += share * (Math.log2(share) + (costs.get(letter) ?? RARE));
   }
   return sum;
 }

@@ -154,6 +154,7 @@ function gridIn(
   const all = rows
     .map(({ words }) => words.filter((word) => isInside(word, box)))
     .filter((line) => line.length > 0);
+  if (all.length < 2) return undefined;
   const starts = columnStarts(all, letter);
   const lines = withoutTitles(all, starts, letter);
   if (starts.length < 2 || lines.length < 2) return undefined;

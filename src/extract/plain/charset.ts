@@ -1,5 +1,5 @@
 // Bytes → text: by byte order mark, by declaration, by what decodes, by which language the text then looks like.
-import { ENGLISH, WRITINGS, type Writing } from "./writings.ts";
+import { readWritings, type Writing } from "./letters.ts";
 
 export interface Decoded {
   readonly text: string;
@@ -92,8 +92,8 @@ function wideWithoutMark(bytes: Buffer): string | undefined {
   if (sample.length < 8) return undefined;
   let even = 0;
   let odd = 0;
-  for (const [at, byte] of sample.entries()) {
-    if (byte > 8) continue;
+  for (let at = 0; at < sample.length; at += 1) {
+    if ((sample[at] as number) > 8) continue;
     if (at % 2 === 0) even += 1;
     else odd += 1;
   }
@@ -122,23 +122,30 @@ function hasEscapedJapanese(text: string): boolean {
 const SAMPLE_BYTES = 1_500;
 /** How much of the text beside other bytes shows its language. Far more of it would outweigh them. */
 const BESIDE_BYTES = 24;
-/** Below this no byte is the second of a character, in any charset of `WRITINGS`. */
+/** Below this no byte is the second of a character, in any charset of `readWritings`. */
 const FIRST_SECOND_BYTE = 0x40;
 /** Texts in an alphabet have zeros in UTF-16, and are found by them. */
 const WIDE_CHARSETS = ["utf-16le", "utf-16be"];
+/** Most files that are not UTF-8 and not in an Asian language; in bits. */
+const WESTERN = { charset: "windows-1252", ahead: 2 };
 
 /** The charset in which the bytes are most likely a text of a language that is written in it. */
 function byEvidence(bytes: Buffer): string {
   const sample = sampleOf(bytes);
-  const best = { charset: WESTERN.charset, likelihood: Number.NEGATIVE_INFINITY };
-  for (const writing of WRITINGS) {
-    const wide = writing.others !== undefined && bytes.length % 2 === 0 ? WIDE_CHARSETS : [];
+  // The last character of a sample may be cut; that of a file is not.
+  const stream = bytes.length > SAMPLE_BYTES;
+  const texts = new Map<string, string>();
+  const best = { charset: WESTERN.charset, cost: Number.POSITIVE_INFINITY };
+  const writings = readWritings();
+  for (const writing of writings) {
+    const wide = writing.isAlphabet || bytes.length % 2 === 1 ? [] : WIDE_CHARSETS;
     for (const charset of [...writing.charsets, ...wide]) {
-      // Without the last character, which may be cut.
-      const text = new TextDecoder(charset).decode(sample, { stream: true });
-      const ahead = charset === WESTERN.charset ? WESTERN.ahead : 0;
-      const likelihood = likelihoodOf(text, writing) + ahead;
-      if (likelihood > best.likelihood) Object.assign(best, { charset, likelihood });
+      const text = texts.get(charset) ?? new TextDecoder(charset).decode(sample, { stream });
+      texts.set(charset, text);
+      const cost =
+        costOf(text, { writing, english: writings[0] }) -
+        (charset === WESTERN.charset ? WESTERN.ahead : 0);
+      if (cost < best.cost) Object.assign(best, { charset, cost });
     }
   }
   return best.charset;
@@ -181,51 +188,54 @@ function endAfter(bytes: Buffer, at: number, latest: number): number {
 
 // Quotation marks, dashes and the like, in all languages.
 const SIGNS = new Set("’‘“”„–—…•«»€§°©®™\u00a0²³½·×÷¿¡ªº‚´¨£¢¥±µ¼¾¹");
-const CHANCE = { ascii: 0.02, letter: 0.015, sign: 0.001, unknown: 1e-6, broken: 1e-8 };
-/** Most files that are not UTF-8 and not in an Asian language. */
-const WESTERN = { charset: "windows-1252", ahead: 5 };
-/** A capital within a word, letters of two scripts in one word, a sign within a word. */
-const ODD = 0.01;
+/** In bits. */
+const COST = { ascii: 5.6, sign: 8, foreign: 16, rare: 15, unknown: 20, broken: 26 };
+/** More than a small letter. */
+const CAPITAL = { first: 3.3, next: 1 };
+/** Within a word: a capital, a letter of another script, a sign. */
+const IN_WORD = { capital: 6.6, otherScript: 12, sign: 1.7 };
 
-/** The logarithm of the chance that a text of this language is exactly this one. */
-function likelihoodOf(text: string, writing: Writing): number {
+/** How unlikely it is that a text of this language is exactly this one, in bits. */
+function costOf(text: string, reading: Reading): number {
   let sum = 0;
   let before = "";
   for (const character of text) {
-    sum += Math.log(chanceOf(character, before, writing));
+    sum += costAfter(before, character, reading);
     before = character;
   }
   return sum;
 }
 
-function chanceOf(character: string, before: string, writing: Writing): number {
-  const { chances } = writing;
-  const exact = chances.get(character);
-  const lower = exact === undefined ? character.toLowerCase() : character;
-  const chance = exact ?? chances.get(lower);
-  if (chance === undefined) return chanceOfOther(character, before, writing);
-  const isMixed = isLatin(before) && !chances.has("e");
-  if (lower === character) return isMixed ? chance * ODD : chance;
-  return chance * 0.1 * (isMixed || isLower(before) ? ODD : 1);
+interface Reading {
+  readonly writing: Writing;
+  /** Its words are in texts of every language. */
+  readonly english: Writing;
+}
+
+function costAfter(before: string, character: string, { writing, english }: Reading): number {
+  const alone = writing.isAlphabet ? undefined : writing.costs.get(character);
+  if (alone !== undefined) return alone + (isLatin(before) ? IN_WORD.capital : 0);
+  if (character < "\u0080" && !isLatin(character)) return COST.ascii;
+  const small = character.toLowerCase();
+  const own = writing.costAfter(before.toLowerCase(), small);
+  const isEnglish = own === undefined && isLatin(character);
+  const cost = isEnglish ? english.costAfter(before.toLowerCase(), small) : own;
+  if (cost === undefined) return costOfOther(character, before, writing);
+  const isMixed = isLetter(before) && isLatin(before) !== isLatin(character) && !writing.isLatin;
+  const inWord = isMixed ? IN_WORD.otherScript : 0;
+  if (small === character) return cost + inWord;
+  if (isUpper(before)) return cost + inWord + CAPITAL.next;
+  return cost + inWord + CAPITAL.first + (isLower(before) ? IN_WORD.capital : 0);
 }
 
 /** Of a character that is not among the language's own. */
-function chanceOfOther(character: string, before: string, { others }: Writing): number {
-  const afterLatin = isLatin(before);
-  if (isLatin(character))
-    return chanceOfLatin(character, before) * (isLetter(before) && !afterLatin ? ODD : 1);
-  if (character < "\u0080") return CHANCE.ascii;
-  if (SIGNS.has(character)) return CHANCE.sign * (isLetter(before) ? 0.3 : 1);
-  if (others?.script.test(character) === true) return others.chance * (afterLatin ? ODD : 1);
-  return character === "\ufffd" || character < "\u00a0" ? CHANCE.broken : CHANCE.unknown;
-}
-
-/** English words are in texts of every script. Were they rarer or more frequent there, they alone would decide. */
-function chanceOfLatin(character: string, before: string): number {
-  const lower = character.toLowerCase();
-  const chance = ENGLISH.get(lower) ?? CHANCE.unknown;
-  if (lower === character) return chance;
-  return chance * 0.1 * (isLower(before) ? ODD : 1);
+function costOfOther(character: string, before: string, writing: Writing): number {
+  if (SIGNS.has(character)) return COST.sign + (isLetter(before) ? IN_WORD.sign : 0);
+  if (!writing.isAlphabet && writing.others.test(character))
+    return COST.rare + (isLatin(before) ? IN_WORD.capital : 0);
+  // Names and words of one Western language are in texts of the others.
+  if (writing.charsets[0] === WESTERN.charset && /[À-ÖØ-öø-ÿ]/.test(character)) return COST.foreign;
+  return character === "\ufffd" || character < "\u00a0" ? COST.broken : COST.unknown;
 }
 
 // By comparing where that is enough: this runs for every character in every charset.
@@ -235,3 +245,5 @@ const isLetter = (character: string) =>
   character < "\u0080" ? isLatin(character) : /\p{L}/u.test(character);
 const isLower = (character: string) =>
   character < "\u0080" ? character >= "a" && character <= "z" : /\p{Ll}/u.test(character);
+const isUpper = (character: string) =>
+  character < "\u0080" ? character >= "A" && character <= "Z" : /\p{Lu}/u.test(character);

@@ -95,12 +95,12 @@ function openReading(page: Page, source: string): Reading {
 function coloursOf(source: string): readonly (Rgb | undefined)[] {
   const table = /\{\\colortbl([^}]{0,20000})\}/.exec(source)?.[1] ?? "";
   return table.split(";").map((entry) => {
-    const [red, green, blue] = ["red", "green", "blue"].map(
-      (name) => new RegExp(`\\\\${name}(\\d{1,3})`).exec(entry)?.[1],
-    );
+    const [, red, green, blue] = COLOUR.exec(entry) ?? [];
     return red && green && blue ? [Number(red), Number(green), Number(blue)] : undefined;
   });
 }
+
+const COLOUR = /\\red(\d{1,3})\s*\\green(\d{1,3})\s*\\blue(\d{1,3})/;
 
 function top({ groups }: Reading): Group {
   return groups.at(-1) as Group;
@@ -164,14 +164,20 @@ const EFFECTS = new Map(
     shptxt: (reading) => replaceTop(reading, { skips: false }),
     dptxbxtext: (reading) => replaceTop(reading, { skips: false }),
     v: (reading, value = 1) => replaceTop(reading, { isHidden: value !== 0 }),
-    plain: (reading) => replaceTop(reading, { isHidden: false, look: reading.plain }),
-    fs: (reading, value = 24) => restyle(reading, { points: value / 2 }),
-    cf: (reading, value = 0) => restyle(reading, { colour: reading.colours[value] }),
+    plain(reading) {
+      const { isHidden, look } = top(reading);
+      if (isHidden || look !== reading.plain)
+        replaceTop(reading, { isHidden: false, look: reading.plain });
+    },
+    fs: (reading, value = 24) => restyle(reading, "points", value / 2),
+    cf: (reading, value = 0) => restyle(reading, "colour", reading.colours[value]),
   }),
 );
 
-function restyle(reading: Reading, look: TextLook): void {
-  replaceTop(reading, { look: { ...top(reading).look, ...look } });
+/** Most words say again what is so already. */
+function restyle<K extends keyof TextLook>(reading: Reading, name: K, value: TextLook[K]): void {
+  const { look } = top(reading);
+  if (look[name] !== value) replaceTop(reading, { look: { ...look, [name]: value } });
 }
 
 function addWord(reading: Reading, name: string, number: string | undefined): void {

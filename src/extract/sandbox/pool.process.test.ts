@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../test/support/eventually.ts";
 import { makePdfOfPages, STROKES } from "../../../test/support/files/raw-pdf.ts";
 import { shippedUrl } from "../../../test/support/shipped.ts";
 import {
@@ -107,7 +108,7 @@ describe.concurrent("a reader's process", () => {
     const reading = extract.read("hang", "x", { signal: abort.signal });
     setTimeout(() => abort.abort(), 100);
     await expect(reading).rejects.toMatchObject({ code: "CANCELLED" });
-    await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    await eventually(async () => expect(await isRunning(Number(pid))).toBe(false));
   });
 
   test("serves file after file, with nothing of the server's environment", async () => {
@@ -173,7 +174,7 @@ describe.concurrent("a reader's process", () => {
     await extract.close();
     expect(await waiting).toMatchObject({ code: "CANCELLED" });
     expect(await reading).toBeInstanceOf(Error);
-    await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    await eventually(async () => expect(await isRunning(Number(pid))).toBe(false));
   });
 });
 

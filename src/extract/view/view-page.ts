@@ -43,7 +43,7 @@ type Size = Pick<PageImage, "width" | "height">;
 
 export async function viewPage(request: ViewRequest): Promise<PageView> {
   const { bytes, format, settings, want } = request;
-  if (format === "pptx" || format === "odp") return viewSlide(request);
+  if (format === "pptx" || format === "odp") return viewSlide(request, format);
   if (format === "xlsx" || format === "ods" || format === "xls") return viewSheet(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   if (format === "pdf") return viewPdfPage(Parser, request);
@@ -67,12 +67,10 @@ async function showPage(page: Size, want: Shown, show: Show): Promise<PageView> 
   return closeUp(await show(bounded(scale, page)), part, marks);
 }
 
-async function viewSlide({ bytes, format, page, want, settings }: ViewRequest): Promise<PageView> {
-  const draw =
-    format === "odp"
-      ? (await import("./slides/odp/odp-slide.ts")).drawOdpSlide
-      : (await import("./slides/pptx/pptx-slide.ts")).drawPptxSlide;
-  const slide = await draw(bytes, page, settings.limits);
+async function viewSlide(request: ViewRequest, format: "pptx" | "odp"): Promise<PageView> {
+  const { bytes, page, want, settings } = request;
+  const { drawSlide } = await import("./slides/slide.ts");
+  const slide = await drawSlide(bytes, { format, page }, settings.limits);
   if (slide === undefined) throw noSuchPage();
   return viewDrawn(slide, want, settings.limits);
 }

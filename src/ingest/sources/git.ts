@@ -7,6 +7,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
+import { collect } from "../../files/collect.ts";
 import { checkSize } from "../intake/keep-copy.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
@@ -190,15 +191,9 @@ function endOf(
 }
 
 async function readAll(repository: Repository, args: readonly string[]): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of run(repository, args)) {
-    size += part.byteLength;
-    if (size > MAX_LIST_BYTES)
-      throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("gitTooLong"));
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  const said = await collect(run(repository, args), MAX_LIST_BYTES);
+  if (said === undefined) throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("gitTooLong"));
+  return said.toString("utf8");
 }
 
 /** Git's own words are never shown, because they may contain a path or password. */

@@ -22,8 +22,10 @@ export async function toDescription(given: GivenSource): Promise<SourceDescripti
   const address = given.address.trim();
   const kind = given.kind ?? (await guess(address));
   if (kind === undefined)
-    return refuse(
-      `the address could be several kinds of source; add --kind ${SOURCE_KINDS.join("|")}`,
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      toMessage("sourceKindUnclear", SOURCE_KINDS.join("|")),
+      { details: { parameter: "address" } },
     );
   const { settings } = given;
   return { kind, address: await checked(kind, address, new Set(settings.allowHosts)), settings };

@@ -5,6 +5,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { toFileMetadata } from "../../domain/metadata.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
+import { collect } from "../../files/collect.ts";
 import { isBucketName, openBucket, type S3Bucket, type S3Object } from "../../files/s3.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import {
@@ -101,10 +102,9 @@ async function readSidecar(
 ): Promise<Metadata> {
   if (sidecar === undefined || sidecar.sizeBytes > MAX_SIDECAR_BYTES) return {};
   const content = await bucket.get(sidecar.key, MAX_SIDECAR_BYTES, signal);
-  const parts: Uint8Array[] = [];
-  for await (const part of content?.bytes ?? []) parts.push(part);
+  const text = content && (await collect(content.bytes)).toString("utf8");
   try {
-    const { metadataAttributes } = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    const { metadataAttributes } = JSON.parse(text ?? "");
     const entries = Object.entries(metadataAttributes ?? {});
     return toFileMetadata(Object.fromEntries(entries.map(([key, value]) => [key, plain(value)])));
   } catch {

@@ -201,7 +201,7 @@ async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
       if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at, allowed);
       else if (statusCode >= 500) throw unreachable("pageRobotsStatus", statusCode);
       else if (statusCode !== 200) return "";
-      else return await readSmall(bodyOf(response, visit.signal), ROBOTS_BYTES);
+      else return await readStart(bodyOf(response, visit.signal), ROBOTS_BYTES);
     } finally {
       response.destroy();
     }
@@ -260,7 +260,7 @@ function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
 }
 
 /** Reads at most `most` bytes and ignores the rest. */
-async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+export async function readStart(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {

@@ -5,6 +5,7 @@ import { toMessage } from "../../domain/phrases/messages.ts";
 
 /** The usual web ports; others often belong to other services. */
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+const PORTS_LISTED = [...PORTS].join(", ");
 const MAX_LENGTH = 2_048;
 
 export type Hosts = ReadonlySet<string>;
@@ -20,19 +21,18 @@ export interface PageAddress {
 
 /** `allowed`: hosts that may have another port (`host:port`) or a private address. */
 export function toPageAddress(given: string, allowed: Hosts = NO_HOSTS): PageAddress {
-  if (given.length > MAX_LENGTH) throw refused(`must have at most ${MAX_LENGTH} characters`);
+  if (given.length > MAX_LENGTH) throw refused("addressLong", MAX_LENGTH);
   const url = URL.parse(given.trim());
-  if (url === null)
-    throw refused("is not a web address; write it in full: https://example.com/page");
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw refused("must begin with http:// or https://");
-  if (url.username !== "" || url.password !== "")
-    throw refused("must not contain a user name or password");
+  if (url === null) throw refused("addressNotWeb");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw refused("addressScheme");
+  if (url.username !== "" || url.password !== "") throw refused("addressPassword");
   const isSecure = url.protocol === "https:";
   const usual = isSecure ? 443 : 80;
   const port = url.port === "" ? usual : Number(url.port);
   if (!PORTS.has(port) && !allowed.has(url.host))
-    throw refused(`must have one of the ports ${[...PORTS].join(", ")}`);
+    throw allowed === NO_HOSTS
+      ? refused("addressPort", PORTS_LISTED)
+      : refused("addressPortAllow", PORTS_LISTED, url.host);
   url.hash = "";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return { url, isSecure, host, port };
@@ -66,8 +66,8 @@ export async function addressOf(
   return first;
 }
 
-function refused(problem: string): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `'url': ${problem}.`, {
+function refused(...message: Parameters<typeof toMessage>): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", toMessage(...message), {
     details: { parameter: "url" },
   });
 }

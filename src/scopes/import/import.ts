@@ -2,7 +2,7 @@
 import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Message } from "../../domain/phrases/messages.ts";
-import type { Scope, ScopeContent } from "../../domain/scope.ts";
+import type { ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import type { Gathered, Refusal } from "./formats/rules.ts";
 import type { Target } from "./gather.ts";
@@ -47,7 +47,7 @@ export interface ImportReport {
 
 const NOTHING = { added: 0, changed: 0, unchanged: 0 };
 
-type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
+type KnownScopes = Pick<ScopeStore, "list" | "all">;
 
 export async function importPaths(
   paths: readonly string[],
@@ -62,7 +62,9 @@ export async function importPaths(
   const parts: Gathered[] = [];
   for (const path of paths) parts.push(await gather(path, target, known));
   const scopes = parts.flatMap((part) => part.scopes);
-  const contents = await contentsOf(new Set(scopes.map(({ id }) => id)), known, store);
+  const ids = new Set(scopes.map(({ id }) => id));
+  const stored = (await store.all()).filter(({ id }) => ids.has(id));
+  const contents = new Map(stored.map((scope) => [scope.id, scope]));
   const { prune = false, replace = false } = options;
   const planned = plan(scopes, { known, contents, prune, replace });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
@@ -93,24 +95,6 @@ export async function importPaths(
 /** A stopped import writes nothing, so none of its rules count as added. */
 function asRefused(scope: ScopeOutcome): ScopeOutcome {
   return scope.outcome === "unchanged" ? scope : { ...scope, outcome: "refused" };
-}
-
-/** Reads the scopes one by one, or all at once if most are needed: reading a chain includes its ancestors. */
-async function contentsOf(
-  ids: ReadonlySet<string>,
-  known: ReadonlyMap<string, Scope>,
-  store: KnownScopes,
-): Promise<ReadonlyMap<string, ScopeContent>> {
-  const held = [...ids].filter((id) => known.has(id));
-  if (held.length * 4 > known.size) {
-    return new Map((await store.all()).map((scope) => [scope.id, scope]));
-  }
-  const found = new Map<string, ScopeContent>();
-  for (const id of held) {
-    const [scope] = await store.chain(id);
-    if (scope !== undefined) found.set(id, scope);
-  }
-  return found;
 }
 
 interface RuleChange {

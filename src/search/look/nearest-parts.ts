@@ -1,7 +1,7 @@
 // How near the nearest sentence and the nearest words of a passage are: one vector for a whole passage blurs what only a
 // part of it says.
 import type { Cache } from "../../domain/cache.ts";
-import type { Light } from "../../embed/embed.ts";
+import { dot, type Light } from "../../embed/embed.ts";
 
 /** Recomputes the meaning scores of passages in the question's language. */
 export interface PartScorer {
@@ -135,10 +135,4 @@ function toSentences(passage: string, light: Light): Sentences {
 
 function partsOf(passage: string, end: RegExp): readonly string[] {
   return passage.split(end).filter((sentence) => sentence.trim() !== "");
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
-  return sum;
 }

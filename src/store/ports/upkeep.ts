@@ -1,4 +1,5 @@
 // What backup, restore, repair and doctor report.
+import type { Message } from "../../domain/phrases/messages.ts";
 
 export interface BackupReport {
   readonly documents: number;
@@ -54,6 +55,6 @@ export interface RepairReport {
 
 /** The state of an embedded data folder, as `doctor` reports it. */
 export type FolderFinding =
-  | { readonly kind: "none" | "sound" | "damaged" | "lost"; readonly detail: string }
+  | { readonly kind: "none" | "sound" | "damaged" | "lost"; readonly detail: Message }
   /** Cannot be opened, but there is no sign of damage. */
-  | { readonly kind: "unusable"; readonly code: string; readonly detail: string };
+  | { readonly kind: "unusable"; readonly code: string; readonly detail: Message };

@@ -19,8 +19,12 @@ import {
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 
-/** Milliseconds of the database's clock, the only one that all servers share; a query, so that it runs once per statement. */
-const CLOCK_MS = sql`(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))`;
+/**
+ * Milliseconds of the database's clock, the only one that all servers share. Read anew for each row: PostgreSQL checks a
+ * row again if another worker has just claimed it, and by an earlier time that lease would begin in the future, as if the
+ * clock had been set back.
+ */
+const CLOCK_MS = sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`;
 const NOW = sql`to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const WRITING = (kb: number) => sql`hashtextextended('knowledge.writing', ${kb})`;

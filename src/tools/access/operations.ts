@@ -1,5 +1,6 @@
 import type { Principal } from "../../domain/call/principal.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Operations } from "../operations.ts";
 import type { OpenScopes } from "../sights.ts";
 import type { TokenFile } from "./contract.ts";
@@ -12,8 +13,7 @@ export function accessOperations(
 ) {
   const file = async () => {
     if (tokenFile) return tokenFile();
-    const message = "There is no token file. Name one with --token-file or KNOWLEDGE_TOKEN_FILE.";
-    throw new KnowledgeError("CONFIG_INVALID", message);
+    throw new KnowledgeError("CONFIG_INVALID", toMessage("tokenFileUnset"));
   };
   return {
     access: async () => {

@@ -11,6 +11,7 @@ import {
 import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { answersFamily } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
 
@@ -93,7 +94,7 @@ test.each([
   const [check] = answersFamily(local(overrides).answerer, noDocuments()).checks ?? [];
   const outcome = await check?.run(new AbortController().signal);
   expect(outcome?.state).toBe(state);
-  expect(outcome?.detail).toMatch(detail);
+  expect(outcome && toEnglish(outcome.detail)).toMatch(detail);
 });
 
 test("the prompt contains the question unchanged", async () => {

@@ -1,5 +1,7 @@
 // Answers with citations: the tool, the same as a prompt, and its checks for `doctor`.
+
 import type { Answerer } from "../../answer/answer.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { CheckOutcome, Prompt, ToolFamily } from "../family.ts";
 import { type AnswerRooms, kbAnswer } from "./kb-answer.ts";
 
@@ -20,18 +22,20 @@ function check(answerer: Answerer): CheckOutcome {
     case "bedrock":
       return {
         state: "ok",
-        detail: `Bedrock knowledge base ${source.knowledgeBaseId} in ${source.region}; credentials are checked by the first question`,
+        detail: toMessage("answersBedrock", source.knowledgeBaseId, source.region),
       };
     case "local":
       return {
         state: "ok",
-        detail: `from your documents, phrased by ${source.endpoint ?? "the client's model if it supports sampling"}`,
+        detail: source.endpoint
+          ? toMessage("answersModel", source.endpoint)
+          : toMessage("answersLocal"),
       };
     case "broken":
       return {
         state: "fail",
-        detail: source.reason,
-        remedy: "Set both BEDROCK_KB_ID and BEDROCK_MODEL_ARN, or KNOWLEDGE_ANSWER=local.",
+        detail: toMessage("stated", source.reason),
+        remedy: toMessage("answersFix"),
       };
   }
 }

@@ -1,8 +1,7 @@
 // The documents family: its tools and its documents as resources.
-import { toKnowledgeError } from "../../domain/errors.ts";
-import { distinct, toEnglish } from "../../domain/phrases/messages.ts";
+import { messageOf, toKnowledgeError } from "../../domain/errors.ts";
+import { distinct, type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { Embed } from "../../embed/embed.ts";
-import { count } from "../../text/english/count.ts";
 import type { Check, CheckOutcome, ToolFamily } from "../family.ts";
 import { knowledgeAdd } from "./knowledge-add.ts";
 import { knowledgeAddText } from "./knowledge-add-text.ts";
@@ -18,8 +17,8 @@ import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
 import { openPages } from "./page-views.ts";
 import { documentTemplates, tasksResource } from "./resources.ts";
-import { viewTask } from "./respond-to-add.ts";
-import { type DocumentRooms, scopeOf, seenBy } from "./tool.ts";
+import { cancelAdd, viewTask } from "./respond-to-add.ts";
+import { type DocumentRooms, seenBy } from "./tool.ts";
 
 export { type DocumentRooms, seenBy } from "./tool.ts";
 
@@ -53,12 +52,9 @@ export function documentsFamily(rooms: DocumentRooms): ToolFamily {
     templates: documentTemplates(rooms, pages),
     checks: checksOf(rooms),
     async cancelTask(taskId, context) {
-      const seen = await seenBy(rooms, context);
-      const ingest = await seen.ingest();
       try {
-        const { request } = await ingest.task(taskId);
-        await seen.sights.allow(context, "write", scopeOf(request));
-        return (await ingest.cancel(taskId)).status === "cancelled";
+        const status = await cancelAdd(await seenBy(rooms, context), context, taskId);
+        return status === "cancelled";
       } catch (thrown) {
         if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return false;
         throw thrown;
@@ -76,12 +72,11 @@ function checksOf(rooms: DocumentRooms): readonly Check[] {
     { name: "queued adds", run: () => failing(checkQueue(rooms)) },
     {
       name: "embedding model",
-      run: async (signal) =>
-        warning(checkModel(await rooms.embed(), signal), "Search is by keyword only until then."),
+      run: async (signal) => warning(checkModel(await rooms.embed(), signal), "modelFix"),
     },
     {
       name: "OCR",
-      run: () => warning(checkOcr(rooms), "Scans and images can't be read until then."),
+      run: () => warning(checkOcr(rooms), "ocrFix"),
     },
     { name: "audit log", run: () => checkAudit(rooms) },
     { name: "token file", run: () => checkTokenFile(rooms) },
@@ -89,14 +84,14 @@ function checksOf(rooms: DocumentRooms): readonly Check[] {
 }
 
 function failing(check: Promise<CheckOutcome>): Promise<CheckOutcome> {
-  return check.catch((thrown) => ({ state: "fail", detail: toKnowledgeError(thrown).message }));
+  return check.catch((thrown) => ({ state: "fail", detail: messageOf(thrown) }));
 }
 
-function warning(check: Promise<CheckOutcome>, remedy: string): Promise<CheckOutcome> {
+function warning(check: Promise<CheckOutcome>, remedy: MessageCode): Promise<CheckOutcome> {
   return check.catch((thrown) => ({
     state: "warn",
-    detail: toKnowledgeError(thrown).message,
-    remedy,
+    detail: messageOf(thrown),
+    remedy: toMessage(remedy),
   }));
 }
 
@@ -105,59 +100,54 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
   const { kind, issues } = await store.health();
   const problem = await (await rooms.ingest()).problem();
   const { documents, chunks } = await store.documents.totals();
-  const detail = `${kind}, ${count(documents, "document")}, ${count(chunks, "passage")}`;
-  const found = distinct([...issues, problem]).map(toEnglish);
-  if (found.length === 0) return { state: "ok", detail };
-  return { state: "warn", detail: `${detail}; ${found.join("; ")}` };
+  const found = distinct([...issues, problem]);
+  const detail = toMessage("storeHolds", kind, documents, chunks);
+  return found.length === 0 ? { state: "ok", detail } : { state: "warn", detail, remedy: found };
 }
 
 async function checkQueue(rooms: DocumentRooms): Promise<CheckOutcome> {
   const { queued, running } = await (await rooms.store()).tasks.counts();
-  if (queued + running === 0) return { state: "ok", detail: "none" };
-  const detail = `${queued} waiting, ${running} running`;
+  if (queued + running === 0) return { state: "ok", detail: toMessage("queueEmpty") };
+  const detail = toMessage("queueWaits", queued, running);
   const blocked = await (await rooms.ingest()).blocked();
-  if (blocked)
-    return { state: "warn", detail: `${detail}. ${toEnglish(describeBlocked(blocked))}` };
+  if (blocked) return { state: "warn", detail, remedy: describeBlocked(blocked) };
   if (running > 0) return { state: "ok", detail };
-  const remedy =
-    "A running server processes them: start one with `knowledge-server http`. `knowledge-server tasks` lists them.";
-  return { state: "warn", detail, remedy };
+  return { state: "warn", detail, remedy: toMessage("queueFix") };
 }
 
 async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
   const { originals } = await rooms.store();
   const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
-  const detail = `${files} stored, ${unreferenced} without a document, ${inTrash} in the trash`;
-  if (problem !== undefined) return { state: "warn", detail, remedy: toEnglish(problem) };
+  const detail = toMessage("originalsKept", files, unreferenced, inTrash);
+  if (problem !== undefined) return { state: "warn", detail, remedy: problem };
   if (missing === 0) return { state: "ok", detail };
-  const remedy =
-    "Documents without their original stay searchable. Add the files again, or restore a backup.";
-  return { state: "warn", detail: `${detail}, ${missing} missing`, remedy };
+  const without = toMessage("originalsLost", files, unreferenced, inTrash, missing);
+  return { state: "warn", detail: without, remedy: toMessage("originalsFix") };
 }
 
 async function checkModel(embed: Embed, signal: AbortSignal): Promise<CheckOutcome> {
   await embed.query("check", signal);
-  return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
+  return { state: "ok", detail: toMessage("modelReady", embed.model, embed.dimensions) };
 }
 
 async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {
   const languages = await (await rooms.extract()).ocrLanguages();
-  return { state: "ok", detail: languages.join(", ") };
+  return { state: "ok", detail: toMessage("stated", languages.join(", ")) };
 }
 
 async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
-  if (!rooms.isAudited) return { state: "ok", detail: "not configured" };
+  if (!rooms.isAudited) return { state: "ok", detail: toMessage("notSet") };
   const issue = await rooms.auditIssue();
-  if (issue === undefined) return { state: "ok", detail: "writable" };
-  const remedy = "Make the audit file writable, or choose another with --audit-file.";
-  return { state: "fail", detail: toEnglish(issue), remedy };
+  if (issue === undefined) return { state: "ok", detail: toMessage("auditWritable") };
+  return { state: "fail", detail: issue, remedy: toMessage("auditFix") };
 }
 
 async function checkTokenFile(rooms: DocumentRooms): Promise<CheckOutcome> {
   const file = await rooms.tokenFile?.();
-  if (!file) return { state: "ok", detail: "not configured" };
+  if (!file) return { state: "ok", detail: toMessage("notSet") };
   const { tokens, problems } = file;
-  if (problems === undefined) return { state: "ok", detail: count(tokens.length, "token") };
-  const remedy = "Fix the file: callers whose entry is missing or wrong are refused until then.";
-  return { state: "fail", detail: `cannot be used: ${problems}`, remedy };
+  if (problems === undefined)
+    return { state: "ok", detail: toMessage("tokensKept", tokens.length) };
+  const detail = toMessage("tokensBroken", problems);
+  return { state: "fail", detail, remedy: toMessage("tokensFix") };
 }

@@ -1,5 +1,6 @@
 import { KNOWLEDGE_TASK_CANCEL } from "./contract.ts";
-import { type DocumentRooms, documentsTool, respond, scopeOf } from "./tool.ts";
+import { cancelAdd } from "./respond-to-add.ts";
+import { type DocumentRooms, documentsTool, respond } from "./tool.ts";
 
 export function knowledgeTaskCancel(rooms: DocumentRooms) {
   return documentsTool(rooms, {
@@ -9,10 +10,7 @@ export function knowledgeTaskCancel(rooms: DocumentRooms) {
     idempotent: true,
     description: "Cancel an add that is queued or running; nothing of its document is kept.",
     run: async ({ task_id }, context, seen) => {
-      const ingest = await seen.ingest();
-      const { request } = await ingest.task(task_id);
-      await seen.sights.allow(context, "write", scopeOf(request));
-      const { status } = await ingest.cancel(task_id);
+      const status = await cancelAdd(seen, context, task_id);
       const message =
         status === "cancelled"
           ? "Task cancelled"

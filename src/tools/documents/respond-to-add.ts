@@ -19,7 +19,7 @@ import { count } from "../../text/english/count.ts";
 import type { TaskView } from "../family.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../tool.ts";
 import type { Added, AddedFolder, Queued } from "./contract.ts";
-import { type DocumentRooms, respond, toError, toSeconds, toWarnings } from "./tool.ts";
+import { type DocumentRooms, respond, scopeOf, toError, toSeconds, toWarnings } from "./tool.ts";
 
 interface AddArguments {
   readonly scope?: string | undefined;
@@ -127,6 +127,18 @@ async function toAdded(
     ...(alreadyPresent && { already_present: true }),
     ...(document && document.warnings.length > 0 && toWarnings(document.warnings)),
   };
+}
+
+/** Returns how the add then is. Rejects if the caller may not write where it goes. */
+export async function cancelAdd(
+  rooms: DocumentRooms,
+  who: Pick<CallContext, "principal">,
+  taskId: string,
+): Promise<Task["status"]> {
+  const ingest = await rooms.ingest();
+  const { request } = await ingest.task(taskId);
+  await rooms.sights.allow(who, "write", scopeOf(request));
+  return (await ingest.cancel(taskId)).status;
 }
 
 /** An add as a protocol task: its progress, and at the end what a waiting call would have returned. */

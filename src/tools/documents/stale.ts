@@ -12,18 +12,8 @@ export interface StaleWanted {
   readonly scope?: string | undefined;
 }
 
-export interface StaleDocument {
-  readonly document_id: string;
-  readonly filename: string;
-  readonly title?: string;
-  readonly scope: string;
-  /** The source's own date, if it is known. */
-  readonly modified?: string;
-  readonly date_added: string;
-  readonly age?: string;
-  /** In how many responses of servers it was shown or cited. */
-  readonly shown: number;
-}
+/** `shown`: in how many responses of servers; `modified`: the source's own date, if it is known. */
+export type StaleDocument = Readonly<Awaited<ReturnType<typeof listStale>>[number]>;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -31,7 +21,7 @@ export async function listStale(
   rooms: DocumentRooms,
   who: Pick<CallContext, "principal">,
   { olderThanDays, limit, scope }: StaleWanted,
-): Promise<readonly StaleDocument[]> {
+) {
   const asOf = new Date(Date.now() - olderThanDays * DAY_MS).toISOString();
   const { documents } = await rooms.store();
   const found = await documents.shownMost({ asOf, ...(await within(rooms, who, scope)) }, limit);

@@ -1,5 +1,7 @@
 // The raw file's tools, and the same text as a resource.
+
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { KbFile } from "../../kbfile/kbfile.ts";
 import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { getKbContent } from "./get-kb-content.ts";
@@ -40,15 +42,15 @@ async function check(kbFile: KbFile): Promise<CheckOutcome> {
   const state = kbFile.state();
   switch (state.kind) {
     case "loaded":
-      return { state: "ok", detail: `${state.content.length} characters` };
+      return { state: "ok", detail: toMessage("fileRead", state.content.length) };
     case "failed":
       return {
         state: "fail",
-        detail: state.reason,
-        remedy: "Point --kb-file at a readable UTF-8 text file.",
+        detail: toMessage("stated", state.reason),
+        remedy: toMessage("fileUnread"),
       };
     case "absent":
     case "loading":
-      return { state: "off", detail: "not configured (--kb-file)" };
+      return { state: "off", detail: toMessage("noFile") };
   }
 }

@@ -1,9 +1,10 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
+
 import { hash } from "node:crypto";
 import { type Principal, SERVER } from "../../domain/call/principal.ts";
 import { defined } from "../../domain/defined.ts";
-import { toKnowledgeError } from "../../domain/errors.ts";
-import { count } from "../../text/english/count.ts";
+import { messageOf } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Change, CheckOutcome, ToolFamily } from "../family.ts";
 import type { Operations } from "../operations.ts";
 import { getCategories } from "./get-categories.ts";
@@ -116,14 +117,11 @@ function hashOf(text: string): string {
 async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
   try {
     const all = await (await scopes({ principal: SERVER })).list();
-    if (all.length === 0)
-      return { state: "off", detail: "none yet (knowledge-server scopes import PATH)" };
+    if (all.length === 0) return { state: "off", detail: toMessage("rulesNone") };
     const rules = all.reduce((sum, { entryCount }) => sum + entryCount, 0);
-    const detail = `${count(all.length, "scope")}, ${count(rules, "entry", "entries")}`;
-    return { state: "ok", detail };
+    return { state: "ok", detail: toMessage("rulesKept", all.length, rules) };
   } catch (thrown) {
-    const { message } = toKnowledgeError(thrown);
-    return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
+    return { state: "fail", detail: messageOf(thrown), remedy: toMessage("makeWritable") };
   }
 }
 

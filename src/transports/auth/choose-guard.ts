@@ -1,6 +1,8 @@
 // Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together.
+
 import type { Principal } from "../../domain/call/principal.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import { type GuardOptions, isLoopback, openGuard } from "./guard.ts";
 import { type Groups, openOauth } from "./oauth.ts";
@@ -60,9 +62,7 @@ function groupsOf(
 }
 
 function exposed(host: string): KnowledgeError {
-  return invalid(
-    `Other machines can reach ${host}, so a token is required. Set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
-  );
+  return new KnowledgeError("CONFIG_INVALID", toMessage("tokenNeeded", host));
 }
 
 function invalid(message: string): KnowledgeError {

@@ -3,25 +3,19 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
 import type { Principal } from "../../domain/call/principal.ts";
+import { JSON_RPC } from "../../domain/call/rpc-error.ts";
+import type { Fault, Headers } from "../http/exchange.ts";
 import { openRateLimit } from "./rate-limit.ts";
 
 type Admission =
   | {
       readonly ok: true;
       readonly principal: Principal;
-      readonly cors: CorsHeaders;
+      readonly cors: Headers;
       /** Counts one more message of the connection. Returns the seconds to wait before it, 0 if it may pass. */
       readonly countMessage: () => number;
     }
-  | { readonly ok: false; readonly refusal: Refusal };
-
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-type CorsHeaders = Readonly<Record<string, string>>;
+  | { readonly ok: false; readonly refusal: Fault };
 
 /**
  * Returns the principal that a bearer token identifies; without a token, the principal for an unknown caller, if
@@ -36,11 +30,11 @@ export interface Guard {
   /** The principal that the request's token identifies now, because a connection may outlive its token. */
   recognise(request: IncomingMessage): Promise<Principal | undefined>;
   /** Checks only host and origin, for pages and health checks that need no token. */
-  admitHostAndOrigin(request: IncomingMessage): Refusal | undefined;
+  admitHostAndOrigin(request: IncomingMessage): Fault | undefined;
   /** Checks only the host, for responses that pages of any origin may read. */
-  admitHost(request: IncomingMessage): Refusal | undefined;
+  admitHost(request: IncomingMessage): Fault | undefined;
   /** For a browser's preflight: undefined if its origin is not allowed. */
-  corsOf(request: IncomingMessage): CorsHeaders | undefined;
+  corsOf(request: IncomingMessage): Headers | undefined;
 }
 
 export interface GuardOptions {
@@ -111,7 +105,7 @@ export function openGuard(options: GuardOptions): Guard {
 function unknownHost(
   { headers: { host = "" } }: Pick<IncomingMessage, "headers">,
   hosts: ReadonlySet<string>,
-): Refusal | undefined {
+): Fault | undefined {
   if (hosts.has(nameOf(host))) return undefined;
   return refuse(
     403,
@@ -123,7 +117,7 @@ function refuseHostOrOrigin(
   { headers }: IncomingMessage,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
-): Refusal | undefined {
+): Fault | undefined {
   const { host = "", origin } = headers;
   const unknown = unknownHost({ headers }, hosts);
   if (unknown) return unknown;
@@ -134,7 +128,7 @@ function refuseHostOrOrigin(
   );
 }
 
-function tooFast(waitSeconds: number): Refusal {
+function tooFast(waitSeconds: number): Fault {
   const seconds = String(Math.ceil(waitSeconds));
   return refuse(429, `Rate limit exceeded. Retry in ${seconds} s.`, { "Retry-After": seconds });
 }
@@ -193,7 +187,7 @@ function allowedHosts({ host, allowedHosts: more }: GuardOptions): ReadonlySet<s
   return new Set([...own, ...more.map((name) => nameOf(name))]);
 }
 
-function corsFor(origin: string | undefined, origins: ReadonlySet<string>): CorsHeaders {
+function corsFor(origin: string | undefined, origins: ReadonlySet<string>): Headers {
   if (origin === undefined || !origins.has(origin)) return {};
   return {
     "Access-Control-Allow-Origin": origin,
@@ -210,7 +204,7 @@ function tokenOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
+function unauthorised(given: boolean, { challenge }: GuardOptions): Fault {
   const parts = ['realm="knowledge-server"'];
   if (given) parts.push('error="invalid_token"');
   if (challenge !== undefined) parts.push(challenge);
@@ -219,7 +213,7 @@ function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
   });
 }
 
-function tooManyTries(waitSeconds: number): Refusal {
+function tooManyTries(waitSeconds: number): Fault {
   return refuse(429, "Too many wrong tokens from this address. Wait a few seconds.", {
     "Retry-After": String(Math.ceil(waitSeconds)),
   });
@@ -235,12 +229,8 @@ export function networkOf(address: string): string {
   return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
 }
 
-function refuse(
-  status: Refusal["status"],
-  message: string,
-  headers: Refusal["headers"] = {},
-): Refusal {
-  return { status, message, headers };
+function refuse(status: number, message: string, headers: Headers = {}): Fault {
+  return { status, code: JSON_RPC.refused, message, headers };
 }
 
 /** `Example.com:3000` → `example.com`, `[::1]:3000` → `::1`. */

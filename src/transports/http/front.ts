@@ -9,9 +9,9 @@ import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import { defined } from "../../domain/defined.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Metrics } from "../../observe/metrics.ts";
-import type { Guard, Refusal } from "../auth/guard.ts";
+import type { Guard } from "../auth/guard.ts";
 import type { Tally } from "../auth/tally.ts";
-import { type Exchanged, sendFault, sendJson } from "./exchange.ts";
+import { type Exchanged, type Fault, sendFault, sendJson } from "./exchange.ts";
 import type { HttpOptions } from "./http.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import {
@@ -109,7 +109,7 @@ async function servePrivate(
     (isRead ? mcp.refusal(principal, "read") : undefined) ??
     (isWide ? accessTooNarrow("read") : undefined);
   if (denied) {
-    return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
+    return refuse(exchanged, refused(403, denied.message), refusals);
   }
   return handlers[serves]({ request, response, principal, headers, target, countMessage });
 }
@@ -136,12 +136,17 @@ function sendPublic(exchanged: Exchanged, kind: "card" | "catalogue", parts: Fro
   else sendCard({ ...exchanged, kind }, parts.card);
 }
 
-const invalid = (message: string): Refusal => ({ status: 400, message, headers: {} });
+const refused = (status: number, message: string): Fault => ({
+  status,
+  code: JSON_RPC.refused,
+  message,
+});
 const INVALID = {
-  malformed: invalid(
+  malformed: refused(
+    400,
     "This address is not valid. Send a plain path, without dot segments or encoded separators.",
   ),
-  "two-hosts": invalid("The request has more than one Host header. Send one."),
+  "two-hosts": refused(400, "The request has more than one Host header. Send one."),
 };
 const NOTHING = {
   status: 404,
@@ -159,12 +164,12 @@ function preflight(request: IncomingMessage, response: ServerResponse, guard: Gu
   response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
 }
 
-function refuse({ request, response }: Exchanged, refusal: Refusal, refusals: Tally): void {
+function refuse({ request, response }: Exchanged, refusal: Fault, refusals: Tally): void {
   noteRefusal(refusals, request, refusal);
-  sendFault(response, { ...refusal, code: JSON_RPC.refused });
+  sendFault(response, refusal);
 }
 
-export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: Refusal): void {
+export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: Fault): void {
   const { status, message } = refusal;
   const address = request.socket.remoteAddress;
   refusals.note({ kind: message, fields: { status, message }, address });

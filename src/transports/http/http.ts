@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Console } from "../../console/console.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { Message } from "../../domain/phrases/messages.ts";
+import { type Message, type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
@@ -156,15 +156,15 @@ function cannotListen(
   { host, port }: Pick<HttpOptions, "host" | "port">,
   cause: NodeJS.ErrnoException,
 ): KnowledgeError {
-  const reason = LISTEN_FAILURES.get(cause.code ?? "") ?? cause.message;
-  const message = `Cannot listen on ${host}:${port}: ${reason}.`;
+  const known = LISTEN_FAILURES.get(cause.code ?? "") ?? "cannotListen";
+  const message = toMessage(known, `${host}:${port}`, cause.message);
   return new KnowledgeError("CONFIG_INVALID", message, { cause });
 }
 
-const LISTEN_FAILURES = new Map([
-  ["EADDRINUSE", "the port is in use; choose another with --port"],
-  ["EACCES", "the port needs more privileges; choose one above 1023"],
-  ["EADDRNOTAVAIL", "this machine has no such address"],
+const LISTEN_FAILURES: ReadonlyMap<string, MessageCode> = new Map([
+  ["EADDRINUSE", "portTaken"],
+  ["EACCES", "portPrivileged"],
+  ["EADDRNOTAVAIL", "addressAbsent"],
 ]);
 
 function toUrl(host: string, port: number): string {

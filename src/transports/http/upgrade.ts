@@ -3,6 +3,7 @@ import { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Tally } from "../auth/tally.ts";
 import type { Upgrade, WebSockets } from "../websocket.ts";
+import type { Headers } from "./exchange.ts";
 import { noteRefusal } from "./front.ts";
 import type { HttpOptions } from "./http.ts";
 import { toUpgrade } from "./routes.ts";
@@ -56,7 +57,7 @@ async function upgrade(
   { guard, sockets, refusals, isStopping }: UpgradeParts,
 ): Promise<void> {
   const place = toUpgrade(request);
-  if (place !== "mcp") return refuse(socket, place === "malformed" ? 400 : 404, {});
+  if (place !== "mcp") return refuse(socket, place === "malformed" ? 400 : 404);
   const admission = await guard.admit(request);
   // The caller has disconnected meanwhile. The socket will not emit "close" again, so its share of the quotas would
   // never be returned.
@@ -66,14 +67,14 @@ async function upgrade(
     noteRefusal(refusals, request, refusal);
     return refuse(socket, refusal.status, refusal.headers);
   }
-  if (isStopping()) return refuse(socket, 503, {});
+  if (isStopping()) return refuse(socket, 503);
   const { principal, countMessage } = admission;
   const recognise = () => guard.recognise(request);
   const taken = sockets.accept({ request, socket, head }, { principal, countMessage, recognise });
   if (!taken) refuse(socket, 503, { "Retry-After": "30" });
 }
 
-function refuse(socket: Duplex, status: number, headers: Readonly<Record<string, string>>): void {
+function refuse(socket: Duplex, status: number, headers: Headers = {}): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,

@@ -22,8 +22,10 @@ export function connectCases(opened: OpenedConsole): void {
         .waitFor();
     }
     await page.getByRole("region", { name: "Over HTTP" }).getByText(server.url).waitFor();
+    await page.getByLabel("Tool").selectOption("knowledge-status");
     await page.getByRole("button", { name: "Call" }).click();
-    await page.getByRole("region", { name: "Result" }).getByText('"unavailable"').first().waitFor();
+    const result = page.getByRole("region", { name: "Result" });
+    await result.getByText('"document_count"').first().waitFor();
   });
 
   test("a client is added with one click, and seen once it has connected", async () => {

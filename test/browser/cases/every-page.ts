@@ -53,7 +53,7 @@ export function everyPageCases(opened: OpenedConsole): void {
     const { page, troubles, close } = await visitor("overview", look);
     await page.setViewportSize({ width, height: HEIGHT });
     for (const route of ROUTES) {
-      await page.goto(`${home}#/${route}`);
+      await page.goto(`${home}${route}`);
       await settle(page, route);
       expect(await page.locator("html").getAttribute("lang")).toBe(look.locale.slice(0, 2));
       expect(await page.evaluate(CUT_OFF), `${route} at ${width}`).toEqual([]);
@@ -65,7 +65,7 @@ export function everyPageCases(opened: OpenedConsole): void {
 
   test("an unknown address shows a message and a link to the start page", async () => {
     const { page, home } = opened();
-    await page.goto(`${home}#/nowhere`);
+    await page.goto(`${home}nowhere`);
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     await page.getByRole("link", { name: "Go to the start page" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();

@@ -102,7 +102,7 @@ export function searchCases(opened: OpenedConsole): void {
     await page.getByLabel("Format").selectOption("pdf");
     await groupOf(page, "page.html").waitFor({ state: "detached" });
     await expect.poll(() => page.url()).toContain("format=pdf");
-    await page.goto(`${home}#/search?q=quinces&since=2199-01-01`);
+    await page.goto(`${home}search?q=quinces&since=2199-01-01`);
     await page.getByRole("heading", { name: /Nothing found for “quinces” with these/ }).waitFor();
     await page.getByRole("main").getByRole("button", { name: "Clear the filter" }).last().click();
     await groupOf(page, "page.html").waitFor();
@@ -148,13 +148,13 @@ export function searchCases(opened: OpenedConsole): void {
 
   test("Ask respects the filters", async () => {
     const { page, home } = opened();
-    await page.goto(`${home}#/search?q=Where+is+the+anemometer%3F&format=md`);
+    await page.goto(`${home}search?q=Where+is+the+anemometer%3F&format=md`);
     await expect.poll(() => page.getByLabel("Format").inputValue()).toBe("md");
     await boxOf(page).press("Enter");
     const answer = page.getByRole("region", { name: "Answer" });
     await answer.getByRole("heading").first().waitFor({ timeout: READY });
     expect(await answer.getByText(/guide\.pdf|roof/).count()).toBe(0);
-    await page.goto(`${home}#/search`);
+    await page.goto(`${home}search`);
   });
 
   test("recent questions can be cleared", async () => {

@@ -97,11 +97,14 @@ export function taskCases(subject: Subject): void {
 
     test("workers of several processes never claim the same task", async () => {
       const stores = [subject.store, await subject.another(), await subject.another()];
-      const ids = await Promise.all(Array.from({ length: 30 }, enqueue));
-      const claimed = await Promise.all(
-        ids.map((_, at) => stores[at % stores.length]?.tasks.claim(`w${at}`, LONG_MS)),
-      );
-      expect(claimed.map((task) => task?.id).sort()).toEqual([...ids].sort());
+      // More tasks than workers, so that a worker often meets a task that another one is just taking.
+      for (let round = 0; round < 12; round += 1) {
+        const ids = await Promise.all(Array.from({ length: 60 }, enqueue));
+        const claimed = await Promise.all(
+          ids.map((_, at) => stores[at % stores.length]?.tasks.claim(`w${at}`, LONG_MS)),
+        );
+        expect(claimed.map((task) => task?.id).sort()).toEqual([...ids].sort());
+      }
     });
 
     test("a task whose lease ran out is claimed again", async () => {

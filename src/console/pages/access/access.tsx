@@ -1,13 +1,13 @@
 // Who may do what: the token file's entries, and where in the tree of scopes their rights hold.
-import { useState } from "preact/hooks";
 import type { AccessView, ListedToken } from "../../../tools/access/contract.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { parentsOf, rightsOf, ScopeTree } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
-import { readApi } from "../state/mcp.ts";
-import { type Route, toHash } from "../state/route.ts";
-import { useLive } from "../state/use-live.ts";
+import { type Route, toPath } from "../state/route.ts";
+import { useApi } from "../state/use-live.ts";
 import { startViewing } from "../state/view-as.ts";
 
 interface Caller extends ListedToken {
@@ -16,7 +16,7 @@ interface Caller extends ListedToken {
 
 export function Access({ route }: { route: Route }) {
   const { t } = useI18n();
-  const { data, error, refresh } = useLive(readAccess, 3_000);
+  const { data, error, refresh } = useAccess(3_000);
   const callers = callersOf(data);
   const chosen = callers.find((each) => keyOf(each) === route.id) ?? callers[0];
   return (
@@ -32,7 +32,7 @@ export function Access({ route }: { route: Route }) {
               {callers.map((each) => (
                 <li key={keyOf(each)}>
                   <a
-                    href={toHash("access", keyOf(each))}
+                    href={toPath("access", keyOf(each))}
                     aria-current={each === chosen ? "true" : undefined}
                   >
                     {each.name} {each.kind === "group" && <span class="badge">{t("group")}</span>}
@@ -48,9 +48,7 @@ export function Access({ route }: { route: Route }) {
   );
 }
 
-export function readAccess(signal: AbortSignal): Promise<AccessView | undefined> {
-  return readApi<AccessView>("/api/access", signal);
-}
+export const useAccess = (everyMs: number) => useApi<AccessView>("/api/access", everyMs);
 
 export function callersOf(data: AccessView | undefined): readonly Caller[] {
   return [
@@ -66,17 +64,16 @@ export function keyOf({ kind, name }: Caller): string {
 type Scopes = AccessView["scopes"];
 
 function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
-  const { t, explain } = useI18n();
-  const [failure, setFailure] = useState<string>();
+  const { t } = useI18n();
+  const { problem, attempt } = useAttempt();
   const { name, kind, rights, until } = caller;
-  const view = () => startViewing(name).catch((thrown) => setFailure(explain(thrown)));
+  const view = () => attempt(() => startViewing(name));
   return (
-    <section class="card" aria-label={name}>
-      <div class="row between">
-        <h2>{name}</h2>
-        {kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
-      </div>
-      <Problem text={failure} />
+    <Card
+      title={name}
+      more={kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
+    >
+      <Problem text={problem} />
       <p>
         {rights.map((right) => (
           <code key={right}>{right} </code>
@@ -84,7 +81,7 @@ function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
       </p>
       {until && <p class="muted">{t("validUntil", until.slice(0, 10))}</p>}
       <ScopeRights scopes={scopes} rights={rights} />
-    </section>
+    </Card>
   );
 }
 

@@ -1,17 +1,18 @@
 // Questions that a search should find something for, and what the last run lost.
+
 import { useState } from "preact/hooks";
 import type { CheckReport, CheckState, Lost } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { LineChart } from "../parts/line-chart.tsx";
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { Tiles } from "../parts/tiles.tsx";
 import { formatDay, useI18n } from "../state/language.ts";
-import { CallFailed, postApi, readApi } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
-import { useLive } from "../state/use-live.ts";
+import { api } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
+import { useApi } from "../state/use-live.ts";
 
 export function CheckPage() {
   const { t } = useI18n();
@@ -58,7 +59,7 @@ interface Done {
 
 /** What the page shows, and what it can ask for. */
 function useCheck() {
-  const { data: state, error, refresh } = useLive(readState, 0);
+  const { data: state, error, refresh } = useApi<CheckState>(PATH);
   const { problem, isBusy: busy, attempt } = useAttempt();
   const [done, setDone] = useState<Done>({});
   const act = async (work: () => Promise<Done>) => {
@@ -69,20 +70,14 @@ function useCheck() {
     ...{ state, busy, made: done.made, report: done.report ?? state?.last },
     ...{ problem, error, refresh },
     run: (accept: boolean) =>
-      act(async () => ({ report: await postApi<CheckReport>(PATH, { run: true, accept }) })),
-    make: () => act(() => postApi<Done>(PATH, { make: true })),
+      act(async () => ({ report: await api<CheckReport>(`${PATH}/run`, { body: { accept } }) })),
+    make: () => act(() => api<Done>(`${PATH}/make`, { body: {} })),
     remove: (id: string) =>
       act(async () => {
-        await postApi(PATH, { remove: [id] });
+        await api(`${PATH}/remove`, { body: { id } });
         return done;
       }),
   };
-}
-
-async function readState(signal: AbortSignal): Promise<CheckState> {
-  const state = await readApi<CheckState>(PATH, signal);
-  if (state) return state;
-  throw new CallFailed("The server refused it.", { error: "access_denied" });
 }
 
 /** One run is no curve. */
@@ -91,17 +86,23 @@ function ScoreChart({ scores }: Pick<CheckState, "scores">) {
   const [first, last] = [scores[0], scores.at(-1)];
   if (!first || !last || first === last) return null;
   const day = ({ at }: typeof first) => formatDay(Date.parse(at), language);
+  const points = scores.map(({ score }, at) => `${at},${1 - score}`).join(" ");
   return (
-    <section class="card" aria-label={t("checkOverTime")}>
-      <h2>{t("checkOverTime")}</h2>
-      <LineChart
-        values={scores.map(({ score }) => score)}
-        top={1}
-        scale={["1", "0.5", "0"]}
-        ends={[day(first), day(last)]}
-        label={t("checkScores", scores.length, last.score.toFixed(3))}
-      />
-    </section>
+    <Card title={t("checkOverTime")}>
+      <svg
+        class="chart"
+        role="img"
+        aria-label={t("checkScores", scores.length, last.score.toFixed(3))}
+        viewBox={`0 0 ${scores.length - 1} 1`}
+        preserveAspectRatio="none"
+      >
+        <polyline points={points} />
+      </svg>
+      <p class="row between muted small">
+        <span>{`${day(first)}: ${first.score.toFixed(3)}`}</span>
+        <span>{`${day(last)}: ${last.score.toFixed(3)}`}</span>
+      </p>
+    </Card>
   );
 }
 
@@ -162,9 +163,9 @@ function LostList({ lost }: { lost: readonly Lost[] }) {
     <ul>
       {lost.map(({ id, question, filename, documentId, step }) => (
         <li key={id}>
-          <a href={toHash("search", undefined, { q: question })}>{question}</a>{" "}
+          <a href={toPath("search", undefined, { q: question })}>{question}</a>{" "}
           <span class="muted">
-            <a href={toHash("documents", documentId)}>{filename}</a>: {sayWord(step)}
+            <a href={toPath("documents", documentId)}>{filename}</a>: {sayWord(step)}
           </span>
         </li>
       ))}
@@ -181,8 +182,7 @@ function Pinned({ questions, onRemove }: PinnedProps) {
   const { t } = useI18n();
   if (questions.length === 0) return null;
   return (
-    <section class="card">
-      <h2>{t("checkPinned", questions.length)}</h2>
+    <Card title={t("checkPinned", questions.length)}>
       <ul>
         {questions.map(({ id, question, filename }) => (
           <li key={id}>
@@ -196,6 +196,6 @@ function Pinned({ questions, onRemove }: PinnedProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,17 +1,20 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { useI18n } from "../state/language.ts";
-import { readApi, token } from "../state/mcp.ts";
-import { useLive } from "../state/use-live.ts";
+import { CallFailed, parse, request, token } from "../state/mcp.ts";
+import { type ToolRow, useOffered } from "../state/offered-tools.ts";
+import { useApi } from "../state/use-live.ts";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
-import { TryIt } from "./try-it.tsx";
 
 export function Connect() {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
-  const { data: host } = useLive((signal) => readApi<Host>("/api/host", signal), 0);
+  const { data: host } = useApi<Host>("/api/host");
   return (
     <>
       <h1>{t("connect")}</h1>
@@ -63,9 +66,9 @@ interface ConnectOptionProps extends Snippet {
 function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
   const { t } = useI18n();
   return (
-    <section class="card" aria-label={title}>
-      <div class="row between">
-        <h2>{title}</h2>
+    <Card
+      title={title}
+      more={
         <span class="row">
           {link && (
             <a class="button" href={link}>
@@ -74,10 +77,11 @@ function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
           )}
           <CopyButton text={text} />
         </span>
-      </div>
+      }
+    >
       <p class="muted">{file ? t("putInto", file) : t("runThis")}</p>
       <pre class="code">{text}</pre>
-    </section>
+    </Card>
   );
 }
 
@@ -108,10 +112,7 @@ const EVERY_MS = 2_000;
 /** Shows connected clients; a new one appears within seconds. */
 function Connected() {
   const { t } = useI18n();
-  const { data } = useLive(
-    (signal) => readApi<{ clients: readonly ConnectedClient[] }>("/api/clients", signal),
-    EVERY_MS,
-  );
+  const { data } = useApi<{ clients: readonly ConnectedClient[] }>("/api/clients", EVERY_MS);
   const clients = data?.clients ?? [];
   return (
     <section class="card" aria-labelledby="connected" aria-live="polite">
@@ -132,6 +133,81 @@ function Connected() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const BLANK = new Map(Object.entries({ boolean: false, integer: 1, number: 0, array: [] }));
+
+/** The required arguments with empty values, ready to be filled in. */
+function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
+  const pairs = required.map((key) => [key, BLANK.get(properties[key]?.type ?? "") ?? ""]);
+  return JSON.stringify(Object.fromEntries(pairs), null, 2);
+}
+
+function useTrial(name: string | undefined) {
+  const { t } = useI18n();
+  const [shown, setShown] = useState("");
+  const { problem, attempt } = useAttempt();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement).get("arguments");
+    setShown("");
+    return attempt(async () => {
+      const params = { name, arguments: parse(String(given)) };
+      if (params.arguments === undefined) throw new CallFailed(t("badJson"));
+      setShown(JSON.stringify(await request("tools/call", params), null, 2));
+    });
+  };
+  return { shown, problem, submit };
+}
+
+function TryIt() {
+  const { t, sayTool } = useI18n();
+  const tools = useOffered() ?? [];
+  const [name, setName] = useState("");
+  const tool = tools.find((each) => each.name === name) ?? tools[0];
+  const { shown, problem, submit } = useTrial(tool?.name);
+  return (
+    <Card title={t("tryIt")}>
+      <form class="form" onSubmit={submit}>
+        <label>
+          {t("tool")}
+          <select value={tool?.name} onChange={(event) => setName(event.currentTarget.value)}>
+            {tools.map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+          </select>
+        </label>
+        <p class="muted">{tool && sayTool(tool)}</p>
+        <label>
+          {t("arguments")}
+          <textarea
+            key={tool?.name}
+            name="arguments"
+            rows={4}
+            spellcheck={false}
+            defaultValue={tool && blankArguments(tool)}
+          />
+        </label>
+        <div class="row end">
+          <button type="submit">{t("callTool")}</button>
+        </div>
+      </form>
+      <Problem text={problem} />
+      {shown && <Result text={shown} />}
+    </Card>
+  );
+}
+
+function Result({ text }: { readonly text: string }) {
+  const { t } = useI18n();
+  return (
+    <section aria-label={t("result")}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <pre class="code" tabIndex={0}>
+        {text}
+      </pre>
     </section>
   );
 }

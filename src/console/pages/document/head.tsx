@@ -1,15 +1,17 @@
 // A document's name, facts and actions.
 import { useState } from "preact/hooks";
-import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
+import type { DocumentView, HiddenKind, OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmRemoval } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
+import { placeName } from "../search/place.ts";
 import { formatBytes, useI18n } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { navigate, toHash } from "../state/route.ts";
-import { HiddenTexts } from "./hidden-texts.tsx";
+import { useOffers } from "../state/offered-tools.ts";
+import { navigate, toPath } from "../state/route.ts";
+import type { MessageKey } from "../state/translations.ts";
+import { useLive } from "../state/use-live.ts";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
@@ -22,7 +24,7 @@ export function Head({ document, original }: HeadProps) {
   const { t, sayWord, language } = useI18n();
   return (
     <header class="viewer-head">
-      <a class="viewer-back" href={toHash("documents")}>
+      <a class="viewer-back" href={toPath("documents")}>
         ← {t("backToDocuments")}
       </a>
       <div class="row between">
@@ -69,7 +71,7 @@ function Actions({ document, original }: HeadProps) {
   const [asks, setAsks] = useState(false);
   const remove = async () => {
     await call("knowledge-remove", { document_id: document.id, confirm: true });
-    navigate(toHash("documents"));
+    navigate(toPath("documents"));
   };
   return (
     <span class="row">
@@ -82,7 +84,7 @@ function Actions({ document, original }: HeadProps) {
           onClick={() => void download(document.id, document.filename)}
         />
       )}
-      {isOffered(useOffered(), "knowledge-remove") && (
+      {useOffers("knowledge-remove") && (
         <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
       )}
       {asks && (
@@ -99,9 +101,9 @@ function Actions({ document, original }: HeadProps) {
 
 function AskDocument({ id }: { readonly id: string }) {
   const { t } = useI18n();
-  if (!isOffered(useOffered(), "kb_answer")) return null;
+  if (!useOffers("kb_answer")) return null;
   return (
-    <a class="button outline" href={toHash("search", "", { document: id })}>
+    <a class="button outline" href={toPath("search", "", { document: id })}>
       <Icon name="spark" /> {t("askDocument")}
     </a>
   );
@@ -119,4 +121,51 @@ async function download(id: string, filename: string): Promise<void> {
   anchor.download = filename;
   anchor.click();
   URL.revokeObjectURL(url);
+}
+
+const KINDS: Readonly<Record<HiddenKind, MessageKey>> = {
+  hidden: "hiddenByFormat",
+  "same-colour": "hiddenByColour",
+  "too-small": "hiddenBySize",
+  transparent: "hiddenByTransparency",
+  covered: "hiddenByCover",
+  "off-page": "hiddenOffPage",
+  characters: "hiddenInCharacters",
+  comment: "hiddenInComment",
+  metadata: "hiddenInMetadata",
+};
+
+const MAX_CHARS = 50_000;
+
+/** Asked for by name: what agents read of a document never has it. */
+function HiddenTexts({ id }: { readonly id: string }) {
+  const { t } = useI18n();
+  const { data } = useLive(
+    (signal) =>
+      call(
+        "knowledge-read",
+        { document_id: id, include_hidden: true, max_chars: MAX_CHARS },
+        signal,
+      ),
+    0,
+    [id],
+  );
+  const hidden = data && "hidden" in data ? (data.hidden ?? []) : [];
+  if (hidden.length === 0) return null;
+  return (
+    <details class="viewer-warnings">
+      <summary>
+        <Icon name="warning" /> {t("hiddenTexts", hidden.length)}
+      </summary>
+      <p>{t("hiddenAbout")}</p>
+      <ul>
+        {hidden.map(({ kind, text, page_num: page, slide_num: slide, sheet }) => (
+          <li key={JSON.stringify([kind, page, slide, sheet])}>
+            {placeName({ page, slide, sheet }, t) || t("wholeDocument")} · {t(KINDS[kind])}
+            <blockquote class="viewer-hidden">{text}</blockquote>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

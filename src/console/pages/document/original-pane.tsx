@@ -29,12 +29,19 @@ export function OriginalPane({ original, ...props }: OriginalPaneProps) {
   return original.kind === "drawing" ? <Drawing {...props.view.document} /> : null;
 }
 
-const asDrawing = async (response: Response) => cleanDrawing(await response.text());
+// Browsers take too long to paint larger drawings.
+const MAX_DRAWING = 8 * 1024 * 1024;
+
+async function asDrawing(response: Response): Promise<Blob> {
+  const source = await response.text();
+  if (source.length > MAX_DRAWING) throw new Error("too large");
+  return cleanDrawing(source);
+}
 
 /** An SVG as a picture: cleaned, and shown in an element where nothing would run or be fetched. */
 function Drawing({ id, filename }: Pick<DocumentView["document"], "id" | "filename">) {
   const { t } = useI18n();
-  const { url, failed } = usePicture(`${id}/drawing`, asDrawing);
+  const { url, failed } = usePicture(`${id}/original`, asDrawing);
   return (
     <ScrollArea class="original" label={t("originalTab")}>
       {failed ? (

@@ -43,7 +43,8 @@ export function LazyRender({ now = false, waits = false, height, children }: Laz
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setReached(true);
       },
-      { root: scrollRoot(target), rootMargin: AHEAD },
+      // The pane scrolls; on a phone, the page itself.
+      { rootMargin: AHEAD, scrollMargin: AHEAD } as IntersectionObserverInit,
     );
     observer.observe(target);
     return () => observer.disconnect();
@@ -52,13 +53,8 @@ export function LazyRender({ now = false, waits = false, height, children }: Laz
   return <div ref={element} style={{ height: `${height}px` }} />;
 }
 
-/** The pane that scrolls; on a phone, the page itself. */
-function scrollRoot(element: Element): Element | null {
-  const pane = element.closest(".viewer-scroll");
-  return pane !== null && pane.scrollHeight > pane.clientHeight + 1 ? pane : null;
-}
-
-const SETTLING_MS = 2_500;
+// A person who scrolls ends it at once; pages above may arrive late from a busy server.
+const SETTLING_MS = 10_000;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
@@ -95,32 +91,22 @@ export function keepInView(pane: Element, selector: string): () => void {
   return letGo;
 }
 
-/** Reports the page in the middle of the visible area. */
+/** Reports the page in the middle of what scrolls: the pane, or on a phone the window. */
 export function useVisiblePage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
 ): void {
   useLayoutEffect(() => {
-    let frame = 0;
-    const look = () => {
-      frame = 0;
-      const sheets = [...(pages.current?.querySelectorAll<HTMLElement>("[data-page]") ?? [])];
-      const pane = pages.current?.parentElement?.getBoundingClientRect();
-      const top = Math.max(0, pane?.top ?? 0);
-      const bottom = Math.min(innerHeight, pane?.bottom ?? innerHeight);
-      const middle = (top + bottom) / 2;
-      const seen = sheets.findLast((sheet) => sheet.getBoundingClientRect().top <= middle);
-      onPage(Number(seen?.dataset["page"] ?? 1));
-    };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    // The pane or the page may scroll: scroll events do not bubble, but they can be captured.
-    addEventListener("scroll", soon, { capture: true, passive: true });
-    soon();
-    return () => {
-      removeEventListener("scroll", soon, { capture: true });
-      cancelAnimationFrame(frame);
-    };
+    const pane = pages.current?.parentElement;
+    const isScrolled = pane && getComputedStyle(pane).overflowY === "auto";
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target;
+        if (seen instanceof HTMLElement) onPage(Number(seen.dataset["page"]));
+      },
+      { root: isScrolled ? pane : null, rootMargin: "-50% 0px" },
+    );
+    for (const sheet of pages.current?.children ?? []) observer.observe(sheet);
+    return () => observer.disconnect();
   }, [pages, onPage]);
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import type { SourceSpan } from "../parts/markdown/marks.ts";
+import type { SourceSpan } from "../parts/markdown/engine.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { placeName, type Span } from "../search/place.ts";
 import { useI18n } from "../state/language.ts";
@@ -60,7 +60,7 @@ function Outline({ sections }: Pick<TextPaneProps, "sections">) {
   const named = sections.filter(({ place }) => placeName(place, t) !== "");
   if (named.length < 2) return null;
   return (
-    <nav class="outline" aria-label={t("outline")}>
+    <nav class="contents" aria-label={t("outline")}>
       {named.map(({ start, place }) => (
         <Button
           key={start}
@@ -101,13 +101,17 @@ function SectionText({ section, onPage, ...shared }: SectionProps) {
         </h2>
       )}
       {slices.map((slice) => (
-        <SliceText key={slice.start} slice={slice} {...shared} />
+        <SliceText key={slice.start} slice={slice} level={name ? 3 : 2} {...shared} />
       ))}
     </section>
   );
 }
 
-type SliceProps = Omit<SectionProps, "section" | "onPage"> & { readonly slice: Slice };
+interface SliceProps extends Omit<SectionProps, "section" | "onPage"> {
+  readonly slice: Slice;
+  /** Of its highest heading. */
+  readonly level: number;
+}
 
 // The length and height of a line of prose; an estimate is enough for the scroll bar.
 const LINE_CHARACTERS = 70;
@@ -127,7 +131,7 @@ function SliceText(props: SliceProps) {
   );
 }
 
-function SliceContent({ slice, view, query, spans }: SliceProps) {
+function SliceContent({ slice, view, query, spans, level }: SliceProps) {
   const { start, end, head, tail } = slice;
   const { format, filename } = view.document;
   const own = useMemo(() => clip(spans, start, end), [spans, start, end]);
@@ -140,6 +144,7 @@ function SliceContent({ slice, view, query, spans }: SliceProps) {
       language={/\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? ""}
       spans={own}
       query={query}
+      level={level}
     />
   );
 }

@@ -1,8 +1,8 @@
 // The document's toolbar: tabs on a phone, zoom, next and previous match, how the text is shown.
 import type { OriginalView } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
+import { keep, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { useShowSource } from "../state/show-source.ts";
 import type { Hits } from "./hits.ts";
 
 export type Tab = "original" | "text";
@@ -20,14 +20,14 @@ interface ToolbarProps {
 
 export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: ToolbarProps) {
   const { t } = useI18n();
-  const [sourceShown, showSource] = useShowSource();
+  const showsSource = useKept("showsSource");
   const isBeside = kind === "pages" || kind === "drawing";
   return (
-    <div class="viewer-bar">
+    <div class="row viewer-bar">
       {isBeside && <Tabs tab={tab} setTab={setTab} />}
       {kind === "pages" && <Zoom zoom={zoom} setZoom={setZoom} />}
       {hits.list.length > 0 && <HitSteps hits={hits} />}
-      <span class="viewer-bar-text">
+      <span class="row viewer-bar-text">
         <label class="inline">
           <input
             type="checkbox"
@@ -39,8 +39,8 @@ export function Toolbar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoo
         <Button
           class="quiet"
           text={t("showSource")}
-          aria-pressed={sourceShown}
-          onClick={() => showSource(!sourceShown)}
+          aria-pressed={showsSource}
+          onClick={() => keep("showsSource", !showsSource)}
         />
       </span>
     </div>

@@ -4,7 +4,7 @@ import type { DocumentView, OriginalView } from "../../../tools/documents/contra
 import { Failed } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
-import { type Route, toHash } from "../state/route.ts";
+import { type Route, toPath } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { Head } from "./head.tsx";
 import { citedPlaceOf, useHits } from "./hits.ts";
@@ -41,9 +41,10 @@ function NotShown(failed: { readonly reason: string; readonly onRetry: () => voi
   const { t } = useI18n();
   return (
     <div class="viewer">
-      <a class="viewer-back" href={toHash("documents")}>
+      <a class="viewer-back" href={toPath("documents")}>
         ← {t("backToDocuments")}
       </a>
+      <h1>{t("documentFailed")}</h1>
       <Failed {...failed} />
     </div>
   );

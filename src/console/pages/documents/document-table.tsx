@@ -4,7 +4,7 @@ import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { formatBytes, useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
 
 type SortField = "date_added" | "filename" | "size";
@@ -28,15 +28,17 @@ interface Column {
   readonly word: MessageKey;
   readonly sort?: SortField;
   readonly numeric?: boolean;
+  /** Columns keep their places when the list is filtered. */
+  readonly width?: string;
 }
 
 const COLUMNS: readonly Column[] = [
   { word: "name", sort: "filename" },
-  { word: "format" },
-  { word: "size", sort: "size", numeric: true },
-  { word: "chunks", numeric: true },
-  { word: "readBy" },
-  { word: "added", sort: "date_added" },
+  { word: "format", width: "5.5rem" },
+  { word: "size", sort: "size", numeric: true, width: "6.5rem" },
+  { word: "chunks", numeric: true, width: "6rem" },
+  { word: "readBy", width: "8.5rem" },
+  { word: "added", sort: "date_added", width: "8.5rem" },
 ];
 
 export function DocumentTable(props: TableProps) {
@@ -59,7 +61,7 @@ export function DocumentTable(props: TableProps) {
             {COLUMNS.map((column) => (
               <Heading key={column.word} column={column} {...props} />
             ))}
-            <th scope="col">
+            <th scope="col" style={{ width: "3.5rem" }}>
               <span class="hidden">{t("remove")}</span>
             </th>
           </tr>
@@ -78,13 +80,14 @@ const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
 
 function Heading({ column, wanted, change }: TableProps & { column: Column }) {
   const { t } = useI18n();
-  const { word, sort, numeric } = column;
+  const { word, sort, numeric, width } = column;
   const isSorted = sort !== undefined && sort === wanted.by;
   const next = isSorted && wanted.order === "asc" ? "desc" : "asc";
   return (
     <th
       scope="col"
       class={numeric ? "number" : undefined}
+      style={{ width }}
       aria-sort={isSorted ? DIRECTIONS[wanted.order] : undefined}
     >
       {sort ? (
@@ -118,7 +121,7 @@ function Row({
         />
       </td>
       <th scope="row">
-        <a href={toHash("documents", id)}>{filename}</a>
+        <a href={toPath("documents", id)}>{filename}</a>
         {title && title !== filename && <span class="note small">{title}</span>}
       </th>
       <td>

@@ -3,15 +3,16 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty, Failed } from "../parts/notices.tsx";
+import { Collapsible } from "../parts/collapsible.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
+import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
+import { useOffered } from "../state/offered-tools.ts";
 import type { Route } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
-import type { UploadQueue } from "../uploads/upload-queue.ts";
-import { useOnAdded } from "../uploads/use-uploads.ts";
-import { AddAddress } from "./add-address.tsx";
+import { type UploadQueue, useOnAdded } from "../uploads/upload-queue.ts";
 import { DocumentTable, type Selection, useSelection, type Wanted } from "./document-table.tsx";
 import { type RemovalQueue, useGone } from "./removals.tsx";
 
@@ -136,4 +137,59 @@ export function DocumentPage(props: DocumentProps) {
   }, []);
   // The key resets the viewer, so that one document's data is never shown as part of the next.
   return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{t("loading")}</p>;
+}
+
+const TOOL = "knowledge-add-url";
+
+function AddAddress() {
+  const { t } = useI18n();
+  const isOn = useOffered()?.some(({ name }) => name === TOOL);
+  const off = (
+    <p class="muted small">
+      {t("addressOff")} <code>--allow-urls</code>
+    </p>
+  );
+  return (
+    <Collapsible class="fold" summary={t("addAddress")}>
+      {() => (isOn ? <AddressForm /> : off)}
+    </Collapsible>
+  );
+}
+
+function AddressForm() {
+  const { t } = useI18n();
+  const [isQueued, setQueued] = useState(false);
+  const { problem, isBusy, attempt } = useAttempt();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const url = String(new FormData(form).get("url")).trim();
+    setQueued(false);
+    return attempt(async () => {
+      // The tray, which is on every page, shows the progress.
+      await call(TOOL, { url, async: true, refresh: true });
+      setQueued(true);
+      form.reset();
+    });
+  };
+  return (
+    <form class="row address" onSubmit={submit}>
+      <input
+        type="url"
+        name="url"
+        required
+        readOnly={isBusy}
+        aria-label={t("address")}
+        placeholder="https://"
+        maxLength={2_048}
+      />
+      <button type="submit" disabled={isBusy}>
+        {t("add")}
+      </button>
+      <p role="status" class="small">
+        {isQueued && t("addressQueued")}
+      </p>
+      <Problem text={problem} />
+    </form>
+  );
 }

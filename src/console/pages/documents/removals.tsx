@@ -2,14 +2,14 @@
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { useView } from "../state/use-view.ts";
+import { openStore, useStore } from "../state/store.ts";
 
 type Leaving = Pick<DocumentRow, "id" | "filename">;
 
 type RemovalView =
   | { readonly state: "idle" }
   | { readonly state: "leaving" | "removed"; readonly documents: readonly Leaving[] }
-  | { readonly state: "failed"; readonly thrown: unknown };
+  | { readonly state: "failed"; readonly failure: unknown };
 
 export type RemovalQueue = ReturnType<typeof openRemovalQueue>;
 
@@ -18,42 +18,38 @@ const UNDO_MS = 7_000;
 const NOTICE_MS = 4_000;
 const AT_ONCE = 4;
 
-interface RemovalState {
-  readonly listeners: Set<() => void>;
-  shown: RemovalView;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
 export function openRemovalQueue() {
-  const state: RemovalState = { listeners: new Set(), shown: { state: "idle" }, timer: undefined };
+  const store = openStore<RemovalView>({ state: "idle" });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (next: RemovalView) => {
+    clearTimeout(timer);
+    store.set(next);
+  };
+  const finish = async (documents: readonly Leaving[]) => {
+    const [failure] = await removeNow(documents);
+    const view = store.get();
+    // Another removal may have started in the meantime.
+    if (view.state !== "leaving" || view.documents !== documents) return;
+    show(failure === undefined ? { state: "removed", documents } : { state: "failed", failure });
+    timer = setTimeout(() => show({ state: "idle" }), NOTICE_MS);
+  };
   addEventListener("pagehide", () => {
-    if (state.shown.state !== "leaving") return;
-    void removeNow(state.shown.documents, state.shown.documents.length);
-    show(state, { state: "idle" });
+    const view = store.get();
+    if (view.state !== "leaving") return;
+    void removeNow(view.documents, view.documents.length);
+    show({ state: "idle" });
   });
   return {
-    view: () => state.shown,
-    subscribe(listener: () => void) {
-      state.listeners.add(listener);
-      return () => void state.listeners.delete(listener);
-    },
+    ...store,
     remove(documents: readonly Leaving[]) {
+      const view = store.get();
       // A second removal ends the waiting time of the first.
-      if (state.shown.state === "leaving") void removeNow(state.shown.documents);
-      show(state, { state: "leaving", documents });
-      state.timer = setTimeout(() => void finish(state, documents), UNDO_MS);
+      if (view.state === "leaving") void removeNow(view.documents);
+      show({ state: "leaving", documents });
+      timer = setTimeout(() => void finish(documents), UNDO_MS);
     },
-    undo: () => show(state, { state: "idle" }),
+    undo: () => show({ state: "idle" }),
   };
-}
-
-async function finish(state: RemovalState, documents: readonly Leaving[]): Promise<void> {
-  const [failure] = await removeNow(documents);
-  // Another removal may have started in the meantime.
-  if (state.shown.state !== "leaving" || state.shown.documents !== documents) return;
-  if (failure === undefined) show(state, { state: "removed", documents });
-  else show(state, { state: "failed", thrown: failure });
-  state.timer = setTimeout(() => show(state, { state: "idle" }), NOTICE_MS);
 }
 
 /** Returns the errors of the documents that could not be removed. */
@@ -73,27 +69,21 @@ async function removeNow(
   return failures;
 }
 
-function show(state: RemovalState, next: RemovalView): void {
-  clearTimeout(state.timer);
-  state.shown = next;
-  for (const listener of state.listeners) listener();
-}
-
 /** Documents hidden from lists because they are being removed or were removed. */
 export function useGone(queue: RemovalQueue): ReadonlySet<string> {
-  const view = useView(queue);
+  const view = useStore(queue);
   return new Set("documents" in view ? view.documents.map(({ id }) => id) : []);
 }
 
 /** Shown at the bottom of every page until the removal is done: what is being removed, and how to undo it. */
 export function RemovalToast({ queue }: { queue: RemovalQueue }) {
   const { t, explain } = useI18n();
-  const view = useView(queue);
+  const view = useStore(queue);
   if (view.state === "idle") return null;
   if (view.state === "failed") {
     return (
       <p class="toast problem" role="alert">
-        {t("failed", explain(view.thrown))}
+        {t("failed", explain(view.failure))}
       </p>
     );
   }
@@ -102,7 +92,7 @@ export function RemovalToast({ queue }: { queue: RemovalQueue }) {
   const isOne = first !== undefined && second === undefined;
   const what = isOne ? t("quoted", first.filename) : t("documentCount", documents.length);
   return (
-    <div class="toast" role="status">
+    <div class="row toast" role="status">
       <span>{t(state, what)}</span>
       {state === "leaving" && (
         <button type="button" class="link" onClick={queue.undo}>

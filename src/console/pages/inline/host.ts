@@ -1,5 +1,6 @@
 // The host around an inline view (MCP Apps): JSON-RPC by postMessage, as its specification of 2026-01-26 says.
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
+import { openStore } from "../state/store.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,9 @@ interface Message {
 export type Host = ReturnType<typeof openHost>;
 
 export function openHost() {
-  const results = openResults();
+  // Whatever the host sends may arrive before the page's first frame.
+  const shown = openStore<Structured | undefined>(undefined);
+  const locale = openStore(navigator.language);
   const state = { count: 0 };
   const waiting = new Map<number, (message: Message) => void>();
   const send = (message: object) =>
@@ -50,7 +53,7 @@ export function openHost() {
     if (source !== window.parent) return;
     const message: Message = data;
     if (message.method === "ui/notifications/tool-result") {
-      results.show(message.params?.structuredContent ?? {});
+      shown.set(message.params?.structuredContent ?? {});
     } else if (message.method !== undefined && message.id !== undefined) {
       send({ id: message.id, result: {} });
     } else if (message.id !== undefined) {
@@ -58,34 +61,17 @@ export function openHost() {
       waiting.delete(message.id);
     }
   });
-  const introduced = introduce(ask, send);
+  void introduce(ask, send).then((given) => {
+    if (given !== undefined) locale.set(given);
+  });
   return {
+    /** What the call returned that the view was opened for. */
+    shown,
+    /** The host's language, or else the browser's. */
+    locale,
     /** Calls a tool of the server that the view comes from. */
     call: async (name: string, args: Params): Promise<Structured | undefined> =>
       (await ask("tools/call", { name, arguments: args })).structuredContent,
-    /** Receives what the call returned that the view was opened for. */
-    onResult: results.listen,
-    /** Receives the host's language, if the host sends one. */
-    onLocale: (listener: (locale: string) => void) =>
-      void introduced.then((locale) => {
-        if (locale !== undefined) listener(locale);
-      }),
-  };
-}
-
-/** A result may arrive before the page's first frame, when nothing listens yet, so the last one is kept. */
-function openResults() {
-  const state: { last?: Structured } = {};
-  const listeners = new Set<(structured: Structured) => void>();
-  return {
-    show(structured: Structured) {
-      state.last = structured;
-      for (const listener of listeners) listener(structured);
-    },
-    listen(listener: (structured: Structured) => void) {
-      listeners.add(listener);
-      if (state.last) listener(state.last);
-    },
   };
 }
 

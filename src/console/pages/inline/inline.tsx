@@ -3,6 +3,7 @@ import { createContext, render } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { MarkedText } from "../parts/marked-text.tsx";
+import { useStore } from "../state/store.ts";
 import { type Host, openHost, type Structured } from "./host.ts";
 
 /** [English, Japanese] */
@@ -22,7 +23,6 @@ const sayIn = (locale: string): Say => {
   return (key) => WORDS[key][at];
 };
 
-type Found = Pick<SearchAnswer, "results"> & { readonly query?: string | undefined };
 type Hit = SearchAnswer["results"][number];
 
 interface Read {
@@ -58,16 +58,17 @@ function Page({ read, onBack }: { readonly read: Read; readonly onBack?: () => v
 }
 
 interface ResultsProps {
-  readonly found: Found;
+  readonly results: SearchAnswer["results"];
+  readonly query: string;
   readonly onOpen: (hit: Hit) => void;
 }
 
-function Results({ found, onOpen }: ResultsProps) {
+function Results({ results, query, onOpen }: ResultsProps) {
   const say = useSay();
-  if (found.results.length === 0) return <p>{say("nothing")}</p>;
+  if (results.length === 0) return <p>{say("nothing")}</p>;
   return (
     <ol>
-      {found.results.map((hit) => (
+      {results.map((hit) => (
         <li key={hit.chunk_id}>
           <button type="button" onClick={() => onOpen(hit)}>
             {hit.filename}
@@ -76,7 +77,7 @@ function Results({ found, onOpen }: ResultsProps) {
             {place(hit.metadata, say)} {Math.round(hit.relevance_score * 100)}%
           </small>
           <div class="text">
-            <MarkedText text={hit.chunk_text} query={found.query ?? ""} />
+            <MarkedText text={hit.chunk_text} query={query} />
           </div>
         </li>
       ))}
@@ -90,11 +91,10 @@ function readOf(given: Structured | undefined): Read | undefined {
 }
 
 function View({ host }: { readonly host: Host }) {
-  const [shown, setShown] = useState<Structured>();
+  const shown = useStore(host.shown);
   const [opened, setOpened] = useState<Read>();
   const [problem, setProblem] = useState("");
   const say = useSay();
-  useEffect(() => host.onResult(setShown), [host]);
   const open = async ({ document_id, chunk_id }: Hit) => {
     try {
       const read = readOf(await host.call("knowledge-read", { document_id, chunk_id }));
@@ -112,14 +112,13 @@ function View({ host }: { readonly host: Host }) {
   return (
     <main>
       {(problem || success === false) && <p role="alert">{problem || message}</p>}
-      {results && <Results found={{ results, query }} onOpen={open} />}
+      {results && <Results results={results} query={query ?? ""} onOpen={open} />}
     </main>
   );
 }
 
 function InOneLanguage({ host }: { readonly host: Host }) {
-  const [locale, setLocale] = useState(navigator.language);
-  useEffect(() => host.onLocale(setLocale), [host]);
+  const locale = useStore(host.locale);
   useEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);

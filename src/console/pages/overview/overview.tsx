@@ -1,14 +1,17 @@
 import type { ListedTask, Status, TasksView } from "../../../tools/documents/contract.ts";
+import type { StaleDocument } from "../../../tools/operations.ts";
+import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failed, NoDocuments } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { Samples } from "../parts/samples.tsx";
 import { Tiles } from "../parts/tiles.tsx";
 import { formatBytes, formatDay, useI18n } from "../state/language.ts";
-import { CallFailed, call, readApi, readJson } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
-import { TASK_WORD } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import { call, readJson } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
+import { useApi, useLive } from "../state/use-live.ts";
+import { fromTask, type Item } from "../uploads/upload-items.ts";
+import { ItemRow } from "../uploads/upload-tray.tsx";
 
 const STATUS_MS = 3_000;
 
@@ -35,6 +38,7 @@ export function Overview() {
       <Totals status={status} />
       <Work />
       {refining && <p class="muted">{t("refining", refining.chunks)}</p>}
+      <Stale />
       <UsageByDay />
       <p class="muted small">
         {t("model")}: <code>{status.configuration.embedding_model}</code> (
@@ -90,8 +94,7 @@ function Work() {
   const active = data.tasks.filter(isOpen).slice(0, TASKS);
   const ended = data.tasks.filter((task) => !isOpen(task)).slice(0, TASKS);
   return (
-    <section class="card" aria-labelledby="work">
-      <h2 id="work">{running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}</h2>
+    <Card title={running + queued > 0 ? t("workNow", running, queued) : t("recentTasks")}>
       <Rows tasks={active.length > 0 ? active : ended} />
       {active.length > 0 && ended.length > 0 && (
         <details>
@@ -99,42 +102,51 @@ function Work() {
           <Rows tasks={ended} />
         </details>
       )}
-    </section>
+    </Card>
   );
 }
 
 function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
-  const { t } = useI18n();
   return (
     <ul class="tasks">
       {tasks.map((task) => (
-        <li key={task.task_id}>
-          <span class="grow">
-            {task.status === "completed" && task.result?.document_id ? (
-              <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
-            ) : (
-              task.filename
-            )}
-          </span>
-          {task.status === "running" && (
-            <progress max={1} value={task.progress} aria-label={task.filename} />
-          )}
-          <span class={`badge ${task.status}`}>{t(TASK_WORD[task.status])}</span>
+        <ItemRow key={task.task_id} item={toItem(task)}>
           <span class="muted small">
             <RelativeDate iso={task.created_at} />
           </span>
-          <Note task={task} />
-        </li>
+        </ItemRow>
       ))}
     </ul>
   );
 }
 
-function Note({ task }: { task: ListedTask }) {
-  const { explain, sayStep } = useI18n();
-  if (task.status === "running") return <span class="note small">{sayStep(task.step_codes)}</span>;
-  if (task.status !== "failed") return null;
-  return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
+function toItem(task: ListedTask): Item {
+  const { task_id: key, filename: name } = task;
+  return { key, name, state: "queued", fraction: 0, step: [], ...fromTask(task) };
+}
+
+/** What to check or replace first. */
+function Stale() {
+  const { t } = useI18n();
+  const { data } = useApi<{ documents: readonly StaleDocument[] }>("/api/stale");
+  if (!data || data.documents.length === 0) return null;
+  return (
+    <Card title={t("stale")}>
+      <p class="muted">{t("staleText")}</p>
+      <ul class="tasks">
+        {data.documents.map(({ document_id: id, title, filename, shown, ...dates }) => (
+          <li key={id}>
+            <a class="grow" href={toPath("documents", id)}>
+              {title ?? filename}
+            </a>
+            <span class="muted small">
+              {t("shownTimes", shown)} · <RelativeDate iso={dates.modified ?? dates.date_added} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }
 
 interface UsageDay {
@@ -155,20 +167,19 @@ const SHOWN = 7;
 /** The last week, newest first. Hidden if nothing is counted. */
 function UsageByDay() {
   const { t } = useI18n();
-  const { data } = useLive((signal) => readApi<Counted>("/api/usage", signal), USAGE_MS);
+  const { data } = useApi<Counted>("/api/usage", USAGE_MS);
   if (!data?.counting) return null;
   const days = data.days.slice(-SHOWN).toReversed();
   const most = Math.max(...days.map(askedOn), 1);
   return (
-    <section class="card" aria-labelledby="usage">
-      <h2 id="usage">{t("usage")}</h2>
+    <Card title={t("usage")}>
       <ul class="bars">
         {days.map((day) => (
           <Bar key={day.day} day={day} most={most} />
         ))}
       </ul>
       <p class="muted small">{t(days.length === 0 ? "usageNone" : "usageNote")}</p>
-    </section>
+    </Card>
   );
 }
 

@@ -46,11 +46,13 @@ interface FormDialogProps extends DialogProps {
   /** A field is invalid, so the form cannot be submitted. */
   readonly isBlocked?: boolean;
   readonly submit?: string;
-  readonly onSubmit: (fields: Fields) => Promise<void>;
+  readonly isDangerous?: boolean;
+  readonly onSubmit: (fields: Fields) => Promise<unknown>;
 }
 
+/** Stays open if what it does fails, and says why. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, isBlocked = false, submit, onClose, onSubmit, children } = props;
+  const { title, isBlocked = false, submit, isDangerous, onClose, onSubmit, children } = props;
   const { t } = useI18n();
   const { problem, isBusy, attempt } = useAttempt();
   const send = (event: SubmitEvent) => {
@@ -66,7 +68,11 @@ export function FormDialog(props: FormDialogProps) {
         <Problem text={problem} />
         <div class="row end">
           <Button class="quiet" text={t("cancel")} onClick={onClose} />
-          <button type="submit" disabled={isBlocked || isBusy}>
+          <button
+            type="submit"
+            class={isDangerous ? "danger" : undefined}
+            disabled={isBlocked || isBusy}
+          >
             {submit ?? t("save")}
           </button>
         </div>
@@ -77,29 +83,17 @@ export function FormDialog(props: FormDialogProps) {
 
 interface ConfirmRemovalProps extends Pick<DialogProps, "title" | "onClose"> {
   readonly text: string;
-  readonly onConfirm: () => Promise<unknown>;
+  readonly onConfirm: FormDialogProps["onSubmit"];
   /** Further choices. */
   readonly children?: ComponentChildren;
 }
 
-/** Stays open if the removal fails, and says why. */
 export function ConfirmRemoval({ text, onConfirm, children, ...dialog }: ConfirmRemovalProps) {
   const { t } = useI18n();
-  const { problem, isBusy, attempt } = useAttempt();
   return (
-    <Dialog {...dialog}>
+    <FormDialog {...dialog} isDangerous submit={t("remove")} onSubmit={onConfirm}>
       <p>{text}</p>
       {children}
-      <Problem text={problem} />
-      <div class="row end">
-        <Button class="quiet" text={t("cancel")} onClick={dialog.onClose} />
-        <Button
-          class="danger"
-          text={t("remove")}
-          disabled={isBusy}
-          onClick={() => attempt(onConfirm)}
-        />
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -3,10 +3,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
 import { isConvertedText } from "../../../domain/format-name.ts";
+import { useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { useShowSource } from "../state/show-source.ts";
-import type { Engine } from "./markdown/engine.ts";
-import type { SourceSpan } from "./markdown/marks.ts";
+import type { Engine, SourceSpan } from "./markdown/engine.ts";
 import { MarkedText } from "./marked-text.tsx";
 import "./markdown/markdown.css";
 
@@ -33,10 +32,10 @@ const NO_SPANS: readonly SourceSpan[] = [];
 
 export function Markdown(props: MarkdownProps) {
   const { text, query = "", spans, offset } = props;
-  const [showSource] = useShowSource();
+  const showsSource = useKept("showsSource");
   const isPlain = props.format === "txt" && !isConvertedText(props.filename ?? "");
-  const engine = useEngine(!showSource && !isPlain);
-  if (engine && !showSource && !isPlain) return <Rendered {...props} engine={engine} />;
+  const engine = useEngine(!showsSource && !isPlain);
+  if (engine && !showsSource && !isPlain) return <Rendered {...props} engine={engine} />;
   return (
     <div class={isPlain ? "md-plain" : "md-source"}>
       <MarkedText {...{ text, query, spans, offset }} />

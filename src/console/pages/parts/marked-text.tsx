@@ -1,6 +1,14 @@
 // Plain text with a query's words and given spans marked.
-import { highlighterOf } from "./highlighter.ts";
-import type { SourceSpan } from "./markdown/marks.ts";
+import { type Highlighter, toHighlighter } from "../../../text/highlights.ts";
+import type { SourceSpan } from "./markdown/engine.ts";
+
+// A page marks the same query in many texts.
+const last: { query: string; find: Highlighter } = { query: "", find: () => [] };
+
+export function highlighterOf(query: string): Highlighter {
+  if (query !== last.query) Object.assign(last, { query, find: toHighlighter(query) });
+  return last.find;
+}
 
 interface MarkedTextProps {
   readonly text: string;

@@ -1,7 +1,7 @@
 // What is shown instead of content: a problem, or what will be here and the next step.
 import type { ComponentChildren } from "preact";
 import { useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -56,7 +56,7 @@ export function NoDocuments() {
   const { t } = useI18n();
   return (
     <Empty icon="upload" title={t("emptyTitle")} text={t("emptyHint")}>
-      <a class="button" href={toHash("documents")}>
+      <a class="button" href={toPath("documents")}>
         {t("goDocuments")}
       </a>
     </Empty>

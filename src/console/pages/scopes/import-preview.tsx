@@ -1,27 +1,15 @@
 // What an import would change.
-import { useEffect, useState } from "preact/hooks";
 import type { DropReport, RuleDrop } from "../../../tools/scopes/contract.ts";
 import { Collapsible } from "../parts/collapsible.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { postApi } from "../state/mcp.ts";
+import { api } from "../state/mcp.ts";
+import { useLive } from "../state/use-live.ts";
 
 export function sendDrop(drop: RuleDrop, signal?: AbortSignal): Promise<DropReport> {
-  return postApi("/api/scopes/import", drop, signal);
+  return api("/api/scopes/import", { body: drop, signal });
 }
 
-export type Preview =
-  | { readonly kind: "none" }
-  | { readonly kind: "failed"; readonly thrown: unknown }
-  | { readonly kind: "seen"; readonly report: DropReport };
-
-interface Shown {
-  readonly wish: RuleDrop | undefined;
-  readonly preview: Preview;
-}
-
-const NONE: Preview = { kind: "none" };
 // Longer than the gap between two keys, shorter than it takes to look up from the keyboard.
 const PAUSE_MS = 250;
 
@@ -30,25 +18,16 @@ const PAUSE_MS = 250;
  * preview stays on the page, marked as not current, so that the layout does not jump.
  */
 export function usePreview(wish: RuleDrop | undefined) {
-  const [shown, setShown] = useState<Shown>({ wish: undefined, preview: NONE });
-  useEffect(() => {
-    if (!wish) return setShown({ wish, preview: NONE });
-    const abort = new AbortController();
-    const take = (preview: Preview) => {
-      if (!abort.signal.aborted) setShown({ wish, preview });
-    };
-    const ask = () =>
-      sendDrop({ ...wish, write: false }, abort.signal).then(
-        (report) => take({ kind: "seen", report }),
-        (thrown: unknown) => take({ kind: "failed", thrown }),
-      );
-    const timer = setTimeout(ask, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [wish]);
-  return { preview: shown.preview, isCurrent: shown.wish === wish };
+  const { data, error } = useLive(
+    async (signal) => {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      signal.throwIfAborted();
+      return { wish, report: wish && (await sendDrop({ ...wish, write: false }, signal)) };
+    },
+    0,
+    [wish],
+  );
+  return { report: data?.report, error, isCurrent: data?.wish === wish && error === undefined };
 }
 
 const SCOPE_OUTCOMES = {
@@ -60,13 +39,7 @@ const SCOPE_OUTCOMES = {
 
 const MAX_SHOWN = 20;
 
-export function PreviewView({ preview }: { preview: Preview }) {
-  const { explain } = useI18n();
-  if (preview.kind === "failed") return <Problem text={explain(preview.thrown)} />;
-  return preview.kind === "none" ? null : <Report report={preview.report} />;
-}
-
-function Report({ report }: { report: DropReport }) {
+export function Report({ report }: { report: DropReport }) {
   const { t, sayMessage } = useI18n();
   const sum = (count: "added" | "changed" | "unchanged") =>
     report.sources.reduce((total, source) => total + source[count], 0);

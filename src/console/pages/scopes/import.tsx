@@ -1,13 +1,13 @@
 // Files with rules, chosen or dropped on the page: previewed, and written when the person confirms.
 import { useMemo, useState } from "preact/hooks";
-import type { ScopeRow } from "../../../tools/scopes/contract.ts";
+import type { DropReport, ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog, useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
 import { FileButton } from "../uploads/drop-zone.tsx";
 import { type NamedFile, useDrop } from "../uploads/dropped-files.ts";
-import { type Preview, PreviewView, sendDrop, usePreview } from "./import-preview.tsx";
+import { Report, sendDrop, usePreview } from "./import-preview.tsx";
 import {
   mayHoldRules,
   needsScope,
@@ -58,7 +58,7 @@ export function ImportDialog(props: ImportDialogProps) {
     const { guides, parent } = wanted;
     return { files, write: false, guides, ...(scope && { scope }), ...(parent && { parent }) };
   }, [files, scope, isNeeded, wanted]);
-  const { preview, isCurrent } = usePreview(wish);
+  const { report: seen, error, isCurrent } = usePreview(wish);
   const write = () =>
     attempt(async () => {
       const report = wish && (await sendDrop({ ...wish, write: true }));
@@ -70,29 +70,26 @@ export function ImportDialog(props: ImportDialogProps) {
       {files.length > 0 && (
         <WhereTo {...{ typed, offered, isNeeded, wanted, scopes }} onWanted={setWanted} />
       )}
-      {problem ? <Problem text={problem} /> : <PreviewView preview={preview} />}
+      <Problem text={problem || error} />
+      {!problem && !error && seen && <Report report={seen} />}
       <div class="row end">
-        {files.length > 0 && <Reason preview={isCurrent ? preview : undefined} isNamed={!!wish} />}
+        {files.length > 0 && <Reason seen={isCurrent ? seen : undefined} isNamed={!!wish} />}
         <Button class="quiet" text={t("cancel")} onClick={onClose} />
-        <Button
-          text={t("importNow")}
-          disabled={!(isCurrent && hasChanges(preview))}
-          onClick={write}
-        />
+        <Button text={t("importNow")} disabled={!(isCurrent && hasChanges(seen))} onClick={write} />
       </div>
     </Dialog>
   );
 }
 
 interface ReasonProps {
-  readonly preview: Preview | undefined;
+  readonly seen: DropReport | undefined;
   readonly isNamed: boolean;
 }
 
 /** Why nothing can be imported. */
-function Reason({ preview, isNamed }: ReasonProps) {
+function Reason({ seen, isNamed }: ReasonProps) {
   const { t } = useI18n();
-  const isSame = preview?.kind === "seen" && !hasChanges(preview);
+  const isSame = seen !== undefined && !hasChanges(seen);
   return (
     <span class="muted small grow" role="status">
       {!isNamed && t("importNeedsScope")}
@@ -101,9 +98,9 @@ function Reason({ preview, isNamed }: ReasonProps) {
   );
 }
 
-function hasChanges(preview: Preview): boolean {
-  if (preview.kind !== "seen" || preview.report.fatal.length > 0) return false;
-  return preview.report.scopes.some(({ outcome }) => outcome === "added" || outcome === "changed");
+function hasChanges(seen: DropReport | undefined): boolean {
+  if (seen === undefined || seen.fatal.length > 0) return false;
+  return seen.scopes.some(({ outcome }) => outcome === "added" || outcome === "changed");
 }
 
 const ACCEPTED = ".md,.markdown,.mdc,.json,.yaml,.yml";

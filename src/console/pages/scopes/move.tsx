@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { TIERS } from "../../../domain/scope.ts";
 import type { ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Button } from "../parts/button.tsx";
-import { FormDialog } from "../parts/dialog.tsx";
+import { FormDialog, useAttempt } from "../parts/dialog.tsx";
 import { Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { call, postApi } from "../state/mcp.ts";
+import { api, call } from "../state/mcp.ts";
 
 export interface Moving {
   readonly kind: "document" | "scope";
@@ -51,7 +51,8 @@ export function useDropTarget(to: string, onDrop: (moving: Moving) => void) {
 }
 
 async function move({ kind, id }: Moving, to: string): Promise<void> {
-  if (kind === "document") await postApi("/api/documents/move", { documentId: id, scope: to });
+  if (kind === "document")
+    await api("/api/documents/move", { body: { documentId: id, scope: to } });
   else await call("knowledge-scope-put", { scope_id: id, parent: to === "" ? null : to });
 }
 
@@ -101,10 +102,9 @@ interface MovedNoteProps {
 }
 
 export function MovedNote({ moved, onUndone }: MovedNoteProps) {
-  const { t, explain } = useI18n();
-  const [problem, setProblem] = useState("");
-  const undo = () =>
-    move(moved, moved.from).then(onUndone, (thrown) => setProblem(explain(thrown)));
+  const { t } = useI18n();
+  const { problem, attempt } = useAttempt();
+  const undo = () => attempt(() => move(moved, moved.from).then(onUndone));
   return (
     <p class="notice good" role="status">
       <span class="grow">{t("movedTo", moved.name, moved.to || t("noParent"))}</span>

@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { ConfirmRemoval, Dialog } from "../parts/dialog.tsx";
 import { useI18n } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { navigate, toHash } from "../state/route.ts";
+import { navigate, toPath } from "../state/route.ts";
 import type { ShownRule } from "./rules.tsx";
 
 interface RemoveRuleProps {
@@ -39,7 +39,7 @@ export function RemoveScope({ id, scopes, onDone }: RemoveScopeProps) {
   const rules = scopes.find((scope) => scope.id === id)?.entry_count ?? 0;
   const remove = async () => {
     await call("knowledge-scope-remove", { scope_id: id, confirm: true });
-    navigate(toHash("scopes"));
+    navigate(toPath("scopes"));
     onDone();
   };
   return (
@@ -60,7 +60,7 @@ function HasChildren({ id, scopes, onDone }: RemoveScopeProps) {
       <ul class="children">
         {scopes.map((child) => (
           <li key={child.id}>
-            <a href={toHash("scopes", child.id)}>{child.id}</a>{" "}
+            <a href={toPath("scopes", child.id)}>{child.id}</a>{" "}
             <span class="badge">{child.tier}</span>{" "}
             <span class="muted">{t("ruleCount", child.entry_count)}</span>
           </li>

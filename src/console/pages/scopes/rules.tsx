@@ -98,7 +98,7 @@ function RuleButtons({ entry, isOwn, onAct }: ButtonsProps) {
   const { t } = useI18n();
   const button = (kind: RuleAct["kind"], text: string) => (
     <Button
-      class="quiet"
+      class="quiet small"
       text={text}
       aria-label={`${text}: ${entry.keyword}`}
       onClick={() => onAct({ kind, entry })}

@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import { GENERAL_SCOPE } from "../../../domain/call/grants.ts";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
-import { callersOf, keyOf, readAccess } from "../access/access.tsx";
+import { callersOf, keyOf, useAccess } from "../access/access.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failed } from "../parts/notices.tsx";
 import { parentsOf, rightsOf } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
 import { call, readJson } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { toHash } from "../state/route.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { toPath } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { EntryForm } from "./forms.tsx";
 import { dragProps, type Moving } from "./move.tsx";
@@ -109,7 +109,7 @@ function ScopeHead({ view: { scope, chain }, onAct, onMove }: HeadProps) {
           {chain.slice(1).map((each, at) => (
             <span key={each.id}>
               {at > 0 && " › "}
-              <a href={toHash("scopes", each.id)}>{each.id}</a>
+              <a href={toPath("scopes", each.id)}>{each.id}</a>
             </span>
           ))}
         </p>
@@ -119,7 +119,7 @@ function ScopeHead({ view: { scope, chain }, onAct, onMove }: HeadProps) {
 }
 
 function Beside(props: DetailProps & { readonly children: ComponentChildren }) {
-  if (!isOffered(useOffered(), "knowledge-show")) return <>{props.children}</>;
+  if (!useOffers("knowledge-show")) return <>{props.children}</>;
   return (
     <div class="rules-and-documents">
       <div>{props.children}</div>
@@ -143,14 +143,14 @@ function ScopeDocuments({ id, onMove }: DetailProps) {
     5_000,
     [id],
   );
-  const offers = isOffered(useOffered(), "knowledge-add");
+  const offers = useOffers("knowledge-add");
   if (!data) return null;
   const own = data.documents.filter(({ scope = GENERAL_SCOPE }) => scope === id);
   return (
     <section class="card" aria-label={t("documents")}>
       <div class="row between">
         <h3>{t("documents")}</h3>
-        {offers && <a href={toHash("documents", "", { scope: id })}>{t("add")}</a>}
+        {offers && <a href={toPath("documents", "", { scope: id })}>{t("add")}</a>}
       </div>
       {own.length === 0 && <p class="muted">{t("noneOfScope")}</p>}
       <ul class="tasks">
@@ -174,7 +174,7 @@ function OwnDocument({ row: { id, filename }, scope, onMove }: OwnDocumentProps)
   const moving = { kind: "document", id, name: filename, from: scope } as const;
   return (
     <li {...(onMove ? dragProps(moving) : {})}>
-      <a class="grow" href={toHash("documents", id)} draggable={false}>
+      <a class="grow" href={toPath("documents", id)} draggable={false}>
         {filename}
       </a>
       {onMove && (
@@ -192,7 +192,7 @@ function OwnDocument({ row: { id, filename }, scope, onMove }: OwnDocumentProps)
 /** For administrators; nothing on a server without tokens. */
 function SeenBy({ id, scopes }: DetailProps) {
   const { t } = useI18n();
-  const { data } = useLive(readAccess, 0);
+  const { data } = useAccess(0);
   const parents = parentsOf(scopes);
   const seeing = callersOf(data)
     .map((caller) => ({ caller, here: rightsOf(caller.rights, parents)(id) }))
@@ -204,7 +204,7 @@ function SeenBy({ id, scopes }: DetailProps) {
       <ul class="tasks">
         {seeing.map(({ caller, here }) => (
           <li key={keyOf(caller)}>
-            <a class="grow" href={toHash("access", keyOf(caller))}>
+            <a class="grow" href={toPath("access", keyOf(caller))}>
               {caller.name}
             </a>
             <span class="muted small">{here.map((right) => t(right)).join(" · ")}</span>

@@ -6,8 +6,8 @@ import { Button } from "../parts/button.tsx";
 import { Empty, Failed } from "../parts/notices.tsx";
 import { parentsOf, readScopes, ScopeTree } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { navigate, type Route, toHash } from "../state/route.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { navigate, type Route, toPath } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ScopeForm } from "./forms.tsx";
 import { ImportDialog, useRuleDrop } from "./import.tsx";
@@ -18,14 +18,14 @@ import { ScopeDetail } from "./scope-detail.tsx";
 export function Scopes({ route }: { route: Route }) {
   const [adding, setAdding] = useState(false);
   const [dropped, setDropped] = useState<RuleFiles>();
-  const offers = isOffered(useOffered(), "knowledge-scope-put");
+  const offers = useOffers("knowledge-scope-put");
   useRuleDrop(offers, setDropped);
   const { data: scopes, error, refresh } = useLive(readScopes, 3_000);
   const open = (id: string | undefined) => {
     setAdding(false);
     setDropped(undefined);
     refresh();
-    if (id) navigate(toHash("scopes", id));
+    if (id) navigate(toPath("scopes", id));
   };
   const known = scopes ?? [];
   return (
@@ -140,11 +140,11 @@ interface TreeRowProps {
 
 function TreeRow({ scope: { id, tier, parent }, isSelected, onDrop }: TreeRowProps) {
   const target = useDropTarget(id, onDrop);
-  const offers = isOffered(useOffered(), "knowledge-scope-put") && id !== GENERAL_SCOPE;
+  const offers = useOffers("knowledge-scope-put") && id !== GENERAL_SCOPE;
   const dragged = { kind: "scope", id, name: id, from: parent ?? "" } as const;
   return (
     <a
-      href={toHash("scopes", id)}
+      href={toPath("scopes", id)}
       aria-current={isSelected ? "true" : undefined}
       {...target}
       {...(offers ? dragProps(dragged) : {})}

@@ -1,13 +1,14 @@
 // The answer: with its sources, or passages that may help, or nothing.
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { KbAnswer } from "../../../tools/answers/contract.ts";
 import { Button } from "../parts/button.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Failed } from "../parts/notices.tsx";
+import { togglePinned, useKept } from "../state/kept.ts";
 import { type Translate, useI18n } from "../state/language.ts";
-import { call, TokenNeeded } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
+import { call } from "../state/mcp.ts";
+import { toPath } from "../state/route.ts";
 import {
   cardText,
   compact,
@@ -17,7 +18,7 @@ import {
   withoutMarkup,
 } from "./passage-text.ts";
 import { placeName, placeQuery } from "./place.ts";
-import { isFiltered, questionOf, type SearchQuery, toFilters } from "./search-query.ts";
+import { isFiltered, questionOf, type SearchQuery, toAddress, toFilters } from "./search-query.ts";
 
 type Answering =
   | { readonly state: "asking" }
@@ -44,7 +45,6 @@ export function useAnswer() {
       if (!abort.signal.aborted) setAnswer({ state: "given", answer: given });
     } catch (thrown) {
       if (abort.signal.aborted) return;
-      if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
       setAnswer({ state: "failed", thrown });
     }
   };
@@ -193,7 +193,7 @@ function sourceAddress({ location }: Citation, query: string): string | undefine
   const whole = start !== undefined && end !== undefined ? { start, end } : undefined;
   const span = quotes?.[0] ?? whole;
   if (!document_id) return undefined;
-  return toHash("documents", document_id, placeQuery(span, query));
+  return toPath("documents", document_id, placeQuery(span, query));
 }
 
 /** Where the likely words are in what is shown of the passage. */
@@ -234,5 +234,51 @@ function Source({ citation, id, query }: SourceProps) {
         />
       </blockquote>
     </li>
+  );
+}
+
+/** How a follow-up was understood, and what can be done with a question: share it, keep it. */
+export function AskedAs({ searchQuery }: { readonly searchQuery: SearchQuery }) {
+  const { t } = useI18n();
+  return (
+    <div class="row between asked">
+      {searchQuery.about ? (
+        <p class="small">
+          {t("understoodAs", questionOf(searchQuery))}{" "}
+          <a href={toAddress({ ...searchQuery, about: "" })}>{t("askAlone", searchQuery.text)}</a>
+        </p>
+      ) : (
+        <p class="muted small">{t("followUpHint")}</p>
+      )}
+      <Keep address={toAddress(searchQuery)} />
+    </div>
+  );
+}
+
+function Keep({ address }: { readonly address: string }) {
+  const { t } = useI18n();
+  const isPinned = useKept("pinned").includes(address);
+  const [copied, setCopied] = useState(false);
+  useLayoutEffect(() => setCopied(false), [address]);
+  const copy = () =>
+    navigator.clipboard
+      ?.writeText(new URL(address, location.origin).href)
+      .then(() => setCopied(true));
+  return (
+    <span class="row">
+      <Button
+        class="quiet small"
+        icon="pin"
+        text={t(isPinned ? "unpin" : "pin")}
+        aria-pressed={isPinned}
+        onClick={() => togglePinned(address)}
+      />
+      <Button
+        class="quiet small"
+        icon="link"
+        text={t(copied ? "copied" : "copyLink")}
+        onClick={copy}
+      />
+    </span>
   );
 }

@@ -10,6 +10,11 @@ export interface Group {
   readonly hits: readonly [SearchResult, ...SearchResult[]];
 }
 
+/** As people call the document. */
+export function nameOf({ title, filename }: Pick<Group, "title" | "filename">): string {
+  return title ?? filename;
+}
+
 export function groupHits(results: readonly SearchResult[]) {
   const isWeak = ({ strength }: SearchResult) => strength === "weak";
   return {

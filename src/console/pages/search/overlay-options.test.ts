@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchResult } from "../../../tools/documents/contract.ts";
+import { i18n } from "../state/language.ts";
 import { optionsOf } from "./overlay-options.ts";
 import type { Found } from "./use-found.ts";
 
@@ -16,14 +17,22 @@ const found = (...results: readonly SearchResult[]) =>
 
 const run = () => {};
 const go = { id: "act-documents", icon: "file", text: "Go to Documents", run } as const;
-const OFFERED = { recent: ["geese"], commands: [go], asks: true };
+const PINNED = "/search?q=Do+ducks+fly%3F&ask=1";
+const OFFERED = {
+  recent: ["geese"],
+  pinned: [PINNED],
+  commands: [go],
+  asks: true,
+  t: i18n("en").t,
+};
 const kindsOf = (query: string, given: Found) =>
-  optionsOf(query, given, OFFERED).map(({ kind }) => kind);
+  optionsOf(query, given, OFFERED).map(({ id }) => id.split("-", 1).join());
 
-test("before anything is typed it offers what was asked before, then pages and actions", () => {
+test("before anything is typed it offers what was pinned and asked before, then pages and actions", () => {
   expect(optionsOf("", IDLE, OFFERED)).toEqual([
-    { kind: "recent", id: "recent-0", query: "geese" },
-    { kind: "command", id: "act-documents", command: go },
+    { id: "pinned-0", icon: "pin", text: "Do ducks fly?", href: PINNED },
+    { id: "recent-0", icon: "clock", text: "geese", query: "geese" },
+    go,
   ]);
 });
 
@@ -38,14 +47,14 @@ test("a hit leads to its place; the rest asks, or shows all results", () => {
 
 test("a question is asked first, and a page is found by the beginning of a word", () => {
   expect(kindsOf("Do ducks have feet?", found(hit(1, "strong")))).toEqual(["ask", "hit", "all"]);
-  expect(kindsOf("doc", IDLE)).toEqual(["command", "ask", "all"]);
+  expect(kindsOf("doc", IDLE)).toEqual(["act", "ask", "all"]);
   expect(kindsOf("cument", IDLE)).toEqual(["ask", "all"]);
 });
 
 test("a document is listed once, and weak hits only if there are no others", () => {
   const hits = (...strengths: readonly string[]) =>
     kindsOf("duck", found(...strengths.map((each, at) => hit(at, each)))).filter(
-      (kind) => kind === "hit",
+      (id) => id === "hit",
     ).length;
   expect(hits("strong", "fair", "weak")).toBe(1);
   expect(hits("weak", "weak")).toBe(1);

@@ -1,24 +1,24 @@
-// The palette's options: what was asked before, pages and actions; then the documents found, and ways to go on.
+// The palette's options: what was pinned or asked before, pages and actions; then the documents found, and ways to go on.
 import type { SearchResult } from "../../../tools/documents/contract.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { toHash } from "../state/route.ts";
-import { groupHits } from "./group-hits.ts";
-import { placeQuery } from "./place.ts";
+import type { Translate } from "../state/language.ts";
+import { toPath } from "../state/route.ts";
+import { groupHits, nameOf } from "./group-hits.ts";
+import { placeQuery, whereOf } from "./place.ts";
+import { fromAddress, questionOf } from "./search-query.ts";
 import type { Found } from "./use-found.ts";
 
-/** A page to open or something to do, by the name that people type. */
-export interface PaletteCommand {
+/** Something to choose, by the name that people type: it runs, leads to an address, or is a search to go on with. */
+export interface Option {
   readonly id: string;
   readonly icon: IconName;
   readonly text: string;
-  readonly run: () => void;
+  readonly run?: () => void;
+  readonly href?: string;
+  readonly query?: string;
+  /** The passage, whose place is the text. */
+  readonly hit?: SearchResult;
 }
-
-export type Option =
-  | { readonly kind: "recent"; readonly id: string; readonly query: string }
-  | { readonly kind: "hit"; readonly id: string; readonly hit: SearchResult; readonly href: string }
-  | { readonly kind: "command"; readonly id: string; readonly command: PaletteCommand }
-  | { readonly kind: "ask" | "all"; readonly id: string; readonly href: string };
 
 // As many as fit on a phone without much scrolling.
 const SHOWN = 8;
@@ -27,42 +27,48 @@ const QUESTION = /[?？か]$/u;
 
 interface Offered {
   readonly recent: readonly string[];
-  readonly commands: readonly PaletteCommand[];
+  /** Addresses of questions. */
+  readonly pinned: readonly string[];
+  readonly commands: readonly Option[];
   /** Whether this server answers questions. */
   readonly asks: boolean;
+  readonly t: Translate;
 }
 
 export function optionsOf(query: string, found: Found, offered: Offered): readonly Option[] {
-  const { recent, commands, asks } = offered;
+  const { recent, pinned, commands, asks, t } = offered;
   if (query === "") {
+    const before = recent.slice(0, RECENT).map((text, at) => ({ text, query: text, at }));
     return [
-      ...recent
-        .slice(0, RECENT)
-        .map((each, at): Option => ({ kind: "recent", id: `recent-${at}`, query: each })),
-      ...commands.map(toOption),
+      ...pinned.map((href, at) => {
+        return {
+          id: `pinned-${at}`,
+          icon: "pin" as const,
+          text: questionOf(fromAddress(href)),
+          href,
+        };
+      }),
+      ...before.map(({ at, ...each }) => ({ id: `recent-${at}`, icon: "clock" as const, ...each })),
+      ...commands,
     ];
   }
+  const toSearch = (more = {}) => toPath("search", "", { q: query, ...more });
   const ask: Option = {
-    kind: "ask",
-    id: "ask",
-    href: toHash("search", "", { q: query, ask: "1" }),
+    ...{ id: "ask", icon: "spark", text: t("askFor", query) },
+    href: toSearch({ ask: "1" }),
   };
   const isQuestion = QUESTION.test(query);
   return [
-    ...commandsNamed(query, commands).map(toOption),
+    ...commandsNamed(query, commands),
     ...(asks && isQuestion ? [ask] : []),
-    ...hitsOf(query, found),
+    ...hitsOf(query, found, t),
     ...(asks && !isQuestion ? [ask] : []),
-    { kind: "all", id: "all-results", href: toHash("search", "", { q: query }) },
+    { id: "all-results", icon: "search", text: t("allResults"), href: toSearch() },
   ];
 }
 
-function toOption(command: PaletteCommand): Option {
-  return { kind: "command", id: command.id, command };
-}
-
 /** By the beginning of any of its words. */
-function commandsNamed(query: string, commands: readonly PaletteCommand[]) {
+function commandsNamed(query: string, commands: readonly Option[]) {
   const typed = query.toLowerCase();
   return commands.filter(({ text }) => {
     const name = text.toLowerCase();
@@ -71,11 +77,12 @@ function commandsNamed(query: string, commands: readonly PaletteCommand[]) {
 }
 
 /** One place of each document, its best; weak ones only if there is nothing else. */
-function hitsOf(query: string, found: Found): readonly Option[] {
+function hitsOf(query: string, found: Found, t: Translate): readonly Option[] {
   if (found.state !== "found") return [];
   const { good, weak } = groupHits(found.answer.results);
-  return (good.length > 0 ? good : weak).slice(0, SHOWN).map(({ id, hits: [hit] }) => {
-    const href = toHash("documents", id, placeQuery(hit.metadata.span, query));
-    return { kind: "hit", id: `hit-${hit.chunk_id}`, hit, href };
-  });
+  return (good.length > 0 ? good : weak).slice(0, SHOWN).map(({ id, hits: [hit], ...group }) => ({
+    ...{ id: `hit-${hit.chunk_id}`, icon: "file", hit },
+    text: [nameOf(group), whereOf(hit, t, group.title)].filter(Boolean).join(" · "),
+    href: toPath("documents", id, placeQuery(hit.metadata.span, query)),
+  }));
 }

@@ -1,22 +1,20 @@
 // The palette on top of any page: type to search, ask, open a page or do something; Enter takes the chosen option.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { highlighterOf } from "../parts/highlighter.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { MarkedText } from "../parts/marked-text.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { highlighterOf, MarkedText } from "../parts/marked-text.tsx";
+import { rememberQuery, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useOffers } from "../state/offered-tools.ts";
 import { navigate, onMoved } from "../state/route.ts";
-import { type Option, optionsOf, type PaletteCommand } from "./overlay-options.ts";
+import { type Option, optionsOf } from "./overlay-options.ts";
 import { withoutMarkup } from "./passage-text.ts";
-import { whereOf } from "./place.ts";
-import { readKept, rememberQuery } from "./recent.ts";
 import { fromRoute } from "./search-query.ts";
 import { useFound } from "./use-found.ts";
 
 const LIST = "overlay-list";
 
 interface OverlayProps {
-  readonly commands: readonly PaletteCommand[];
+  readonly commands: readonly Option[];
   readonly onClose: () => void;
 }
 
@@ -28,19 +26,9 @@ export function SearchOverlay({ commands, onClose }: OverlayProps) {
   const { options, chosen } = overlay;
   // Before the next key, which is for this box.
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const onClick = (event: MouseEvent) => {
-    // A click whose target is the dialog itself was outside the box.
-    if (event.target === dialog.current) onClose();
-  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
-    <dialog
-      ref={dialog}
-      class="overlay"
-      aria-label={t("search")}
-      onClose={onClose}
-      onClick={onClick}
-    >
+    // A click outside closes it, as Escape does.
+    <dialog ref={dialog} class="overlay" aria-label={t("search")} onClose={onClose} closedby="any">
       <Box overlay={overlay} onClose={onClose} />
       <div class="overlay-list" id={LIST} role="listbox" aria-label={t("search")}>
         {options.map((option) => (
@@ -95,24 +83,26 @@ function Box({ overlay, onClose }: BoxProps) {
 }
 
 function useOverlay({ commands, onClose }: OverlayProps) {
+  const { t } = useI18n();
   const [text, setText] = useState("");
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);
-  const [recent] = useState(() => readKept("recent"));
-  const asks = isOffered(useOffered(), "kb_answer");
+  const kept = { recent: useKept("recent"), pinned: useKept("pinned") };
+  const asks = useOffers("kb_answer");
   const found = useFound(fromRoute({ query: new URLSearchParams({ q: text }) }), composing);
   const query = text.trim();
-  const options = optionsOf(query, found, { recent, commands, asks });
+  const options = optionsOf(query, found, { ...kept, commands, asks, t });
   const chosen = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {
     setText(next);
     setAt(0);
   };
   const pick = (option: Option | undefined) => {
-    if (option?.kind === "recent") return type(option.query);
+    if (option?.query !== undefined) return type(option.query);
     if (option === undefined) return;
     onClose();
-    if (option.kind === "command") return option.command.run();
+    option.run?.();
+    if (option.href === undefined) return;
     rememberQuery(query);
     navigate(option.href);
   };
@@ -124,8 +114,7 @@ function useOverlay({ commands, onClose }: OverlayProps) {
     else return;
     event.preventDefault();
   };
-  const isNothing =
-    found.state === "found" && query !== "" && !options.some(({ kind }) => kind === "hit");
+  const isNothing = found.state === "found" && query !== "" && !options.some(({ hit }) => hit);
   return { text, query, options, chosen, isNothing, type, pick, press, compose: setComposing };
 }
 
@@ -137,69 +126,26 @@ interface OptionRowProps {
 }
 
 function OptionRow({ option, query, isChosen, onPick }: OptionRowProps) {
+  const { id, icon, text, hit } = option;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
   }, [isChosen]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the box keeps the focus and handles the keys
-    <div
-      ref={row}
-      id={option.id}
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      onClick={onPick}
-    >
-      {option.kind === "hit" ? (
-        <HitText option={option} query={query} />
+    <div ref={row} id={id} role="option" aria-selected={isChosen} tabIndex={-1} onClick={onPick}>
+      <Icon name={icon} />
+      {hit ? (
+        <span class="overlay-hit">
+          <span class="muted small">{text}</span>
+          <span>
+            <MarkedText text={oneLine(hit.chunk_text, query)} query={query} />
+          </span>
+        </span>
       ) : (
-        <OtherText option={option} query={query} />
+        <span>{text}</span>
       )}
     </div>
-  );
-}
-
-function OtherText({ option, query }: { readonly option: OtherOption; readonly query: string }) {
-  const { t } = useI18n();
-  const [icon, text] = ((): readonly [IconName, string] => {
-    switch (option.kind) {
-      case "recent":
-        return ["clock", option.query];
-      case "command":
-        return [option.command.icon, option.command.text];
-      case "ask":
-        return ["spark", t("askFor", query)];
-      case "all":
-        return ["search", t("allResults")];
-    }
-  })();
-  return (
-    <>
-      <Icon name={icon} /> <span>{text}</span>
-    </>
-  );
-}
-
-type OtherOption = Exclude<Option, { kind: "hit" }>;
-
-type HitTextProps = Pick<OptionRowProps, "query"> & {
-  readonly option: Extract<Option, { kind: "hit" }>;
-};
-
-function HitText({ option: { hit }, query }: HitTextProps) {
-  const { t } = useI18n();
-  const where = [hit.metadata.title ?? hit.filename, whereOf(hit, t)].filter(Boolean).join(" · ");
-  return (
-    <>
-      <Icon name="file" />
-      <span class="overlay-hit">
-        <span class="muted small">{where}</span>
-        <span>
-          <MarkedText text={oneLine(hit.chunk_text, query)} query={query} />
-        </span>
-      </span>
-    </>
   );
 }
 

@@ -17,11 +17,11 @@ export function placeName(place: Named, t: Translate): string {
 
 type Found = Pick<SearchResult, "metadata">;
 
-/** A hit's place and its headings. A sheet's heading is its name, which is said once. */
-export function whereOf({ metadata }: Found, t: Translate): string {
+/** A hit's place and its headings, below the name under which it is shown. A sheet's heading is its name, too. */
+export function whereOf({ metadata }: Found, t: Translate, shown = ""): string {
   const { page_num, slide_num, sheet, headings = [] } = metadata;
   const place = placeName({ page: page_num, slide: slide_num, sheet }, t);
-  const path = headings.filter((heading) => heading !== sheet).join(" › ");
+  const path = headings.filter((heading) => heading !== sheet && heading !== shown).join(" › ");
   return [place, path].filter(Boolean).join(" · ");
 }
 

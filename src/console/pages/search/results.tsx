@@ -1,14 +1,18 @@
 // The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
+
+import { useState } from "preact/hooks";
 import type { SearchResult } from "../../../tools/documents/contract.ts";
-import { PinButton } from "../check/pin-button.tsx";
 import { Button } from "../parts/button.tsx";
 import { Collapsible } from "../parts/collapsible.tsx";
+import { useAttempt } from "../parts/dialog.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
-import { Empty, Failed, NoDocuments } from "../parts/notices.tsx";
+import { Empty, Failed, NoDocuments, Problem } from "../parts/notices.tsx";
 import { useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
-import { type Group, groupHits } from "./group-hits.ts";
+import { api } from "../state/mcp.ts";
+import { CHECK_TOOL, useOffers } from "../state/offered-tools.ts";
+import { toPath } from "../state/route.ts";
+import { type Group, groupHits, nameOf } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
 import { placeQuery, whereOf } from "./place.ts";
 import { reasonsOf } from "./reasons.ts";
@@ -88,13 +92,13 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
   const shown = group.hits.slice(0, SHOWN);
   const more = group.hits.slice(SHOWN);
   const rows = (hits: readonly SearchResult[]) =>
-    hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} />);
+    hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} group={group} />);
   return (
     <li class="card group">
-      <div class="group-head">
+      <div class="row group-head">
         <h2>
           <a href={addressOf(first, query)} data-hit>
-            <MarkedText text={group.title ?? group.filename} query={query} />
+            <MarkedText text={nameOf(group)} query={query} />
           </a>
         </h2>
         <span class="badge">{group.format}</span>
@@ -110,12 +114,18 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
   );
 }
 
-function Hit({ hit, query }: { hit: SearchResult; query: string }) {
+interface HitProps {
+  readonly hit: SearchResult;
+  readonly query: string;
+  readonly group: Group;
+}
+
+function Hit({ hit, query, group }: HitProps) {
   const { t } = useI18n();
-  const label = whereOf(hit, t);
+  const label = whereOf(hit, t, group.title);
   return (
     <li>
-      <div class="hit-head">
+      <div class="row hit-head">
         <a class="hit" href={addressOf(hit, query)} data-hit>
           {label || t("openHere")}
         </a>
@@ -135,7 +145,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
 
 /** Includes the query, so that the document's page can step through its matches. */
 function addressOf({ document_id, metadata: { span } }: SearchResult, query: string): string {
-  return toHash("documents", document_id, placeQuery(span, query));
+  return toPath("documents", document_id, placeQuery(span, query));
 }
 
 const MEANING = { near: "meaningNear", related: "meaningRelated", far: "meaningFar" } as const;
@@ -163,5 +173,35 @@ function Reasons({ hit, query }: { hit: SearchResult; query: string }) {
       {meaning && <li>{t(MEANING[meaning])}</li>}
       <li class="muted">{t("score", Math.round(hit.relevance_score * 100))}</li>
     </ul>
+  );
+}
+
+// Enough words to tell the passage from others.
+const PHRASE = 300;
+
+/** From now on the check expects this passage for this question. */
+function PinButton({ hit, query }: { hit: SearchResult; query: string }) {
+  const { t } = useI18n();
+  const [isPinned, setPinned] = useState(false);
+  const { problem, attempt } = useAttempt();
+  if (!useOffers(CHECK_TOOL)) return null;
+  const phrase = hit.chunk_text.replaceAll("…", " ").trim().slice(0, PHRASE);
+  const pin = () =>
+    attempt(async () => {
+      const { document_id: documentId } = hit;
+      await api("/api/check/pin", { body: { question: query, documentId, phrase } });
+      setPinned(true);
+    });
+  return (
+    <>
+      <Button
+        class="quiet small"
+        text={t(isPinned ? "pinned" : "pinCheck")}
+        title={t("pinTitle")}
+        disabled={isPinned}
+        onClick={pin}
+      />
+      <Problem text={problem} />
+    </>
   );
 }

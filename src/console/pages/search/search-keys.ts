@@ -1,7 +1,7 @@
 // "/" opens the search page; ⌘K or Ctrl-K opens the palette on top of the current page. On the search page, arrow keys move
 // between the box and the results; Enter opens the focused link, as always.
 import { useLayoutEffect } from "preact/hooks";
-import { navigate, toHash } from "../state/route.ts";
+import { navigate, toPath } from "../state/route.ts";
 
 export const SEARCH_BOX = "search-box";
 export const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
@@ -15,7 +15,7 @@ export function useSearchKeys(offered: boolean, showOverlay: (shown: true) => vo
       if (event.key !== "/") return showOverlay(true);
       if (focusSearchBox()) return;
       // Escape leads back only if the search was opened by a key.
-      navigate(toHash("search"), { fromKey: true });
+      navigate(toPath("search"), { fromKey: true });
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

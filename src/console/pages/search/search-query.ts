@@ -1,7 +1,7 @@
 // The query and its filters, as written in the address.
 import type { z } from "zod";
 import type { KNOWLEDGE_SEARCH } from "../../../tools/documents/contract.ts";
-import { type Route, toHash } from "../state/route.ts";
+import { type Route, toPath } from "../state/route.ts";
 import { followUp } from "./follow-up.ts";
 
 const FIELD_NAMES = ["format", "since", "until", "tag", "path"] as const;
@@ -14,17 +14,8 @@ export type SearchQuery = Readonly<Record<(typeof NAMES)[number] | "text", strin
 
 export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
   const value = (name: string) => query.get(name) ?? "";
-  return {
-    text: value("q"),
-    format: value("format"),
-    since: value("since"),
-    until: value("until"),
-    tag: value("tag"),
-    path: value("path"),
-    document: value("document"),
-    ask: value("ask"),
-    about: value("about"),
-  };
+  const fields = NAMES.map((name) => [name, value(name)] as const);
+  return { ...(Object.fromEntries(fields) as Omit<SearchQuery, "text">), text: value("q") };
 }
 
 /** The question in full. */
@@ -41,7 +32,7 @@ export function toAddress(searchQuery: SearchQuery): string {
   const set = [["q", searchQuery.text.trim()] as const, ...pairs].filter(
     ([, value]) => value !== "",
   );
-  return toHash("search", undefined, Object.fromEntries(set));
+  return toPath("search", undefined, Object.fromEntries(set));
 }
 
 export function hasFields(searchQuery: SearchQuery): boolean {

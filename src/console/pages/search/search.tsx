@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
+import { rememberQuery } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useOffers } from "../state/offered-tools.ts";
 import { navigate, type Route } from "../state/route.ts";
-import { AnswerCard, useAnswer } from "./answer.tsx";
-import { AskedAs } from "./asked.tsx";
+import { AnswerCard, AskedAs, useAnswer } from "./answer.tsx";
 import { SearchFilters } from "./filters.tsx";
 import { followUp } from "./follow-up.ts";
-import { rememberQuery } from "./recent.ts";
 import { FoundView } from "./results.tsx";
 import { moveByKey, PALETTE_KEY, SEARCH_BOX } from "./search-keys.ts";
 import {
@@ -72,7 +71,7 @@ function useSearchPage(route: Route) {
   const [round, setRound] = useState(0);
   const found = useFound(searchQuery, composing, round);
   const { answer, ask, forget } = useAnswer();
-  const asks = isOffered(useOffered(), "kb_answer");
+  const asks = useOffers("kb_answer");
   const lastAsked = useRef("");
   const askNow = (wanted: SearchQuery) => {
     lastAsked.current = questionOf(wanted);
@@ -155,7 +154,7 @@ function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps
 function Keys({ asks }: Pick<SearchBarProps, "asks">) {
   const { t } = useI18n();
   return (
-    <p id="search-keys" class="keys muted small">
+    <p id="search-keys" class="row keys muted small">
       <span>
         <kbd>/</kbd> <kbd>{PALETTE_KEY}</kbd> {t("keyFocus")}
       </span>

@@ -1,13 +1,13 @@
 // The search page before you type: pinned questions, recent searches and suggestions.
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { Samples } from "../parts/samples.tsx";
+import { keep, useKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { toHash } from "../state/route.ts";
+import { toPath } from "../state/route.ts";
 import { useLive } from "../state/use-live.ts";
 import { ownHeadings } from "./headings.ts";
-import { clearRecent, readKept } from "./recent.ts";
 import { fromAddress, questionOf } from "./search-query.ts";
 
 interface StartProps {
@@ -31,57 +31,44 @@ export function Start({ onPick }: StartProps) {
 
 function Pinned() {
   const { t } = useI18n();
-  const [pinned] = useState(() => readKept("pinned"));
+  const pinned = useKept("pinned");
   if (pinned.length === 0) return null;
   return (
-    <Picks id="pinned" title={t("pinnedQuestions")}>
-      {pinned.map((address) => (
-        <li key={address}>
-          <a data-hit href={address}>
-            {questionOf(fromAddress(address))}
-          </a>
-        </li>
-      ))}
-    </Picks>
+    <Card title={t("pinnedQuestions")}>
+      <ul class="picks column">
+        {pinned.map((address) => (
+          <li key={address}>
+            <a data-hit href={address}>
+              {questionOf(fromAddress(address))}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
 function Recent({ onPick }: StartProps) {
   const { t } = useI18n();
-  const [recent, setRecent] = useState(() => readKept("recent"));
-  const clear = () => {
-    clearRecent();
-    setRecent([]);
-  };
+  const recent = useKept("recent");
   if (recent.length === 0) return null;
-  const clearAll = <Button class="quiet" text={t("clear")} onClick={clear} />;
+  const clearAll = <Button class="quiet" text={t("clear")} onClick={() => keep("recent", [])} />;
   return (
-    <Picks id="recent" title={t("recentSearches")} more={clearAll}>
-      {recent.map((query) => (
-        <li key={query}>
-          <Button class="quiet" icon="clock" text={query} data-hit onClick={() => onPick(query)} />
-        </li>
-      ))}
-    </Picks>
-  );
-}
-
-interface PicksProps {
-  readonly id: string;
-  readonly title: string;
-  readonly more?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-function Picks({ id, title, more, children }: PicksProps) {
-  return (
-    <section class="card" aria-labelledby={id}>
-      <div class="row between">
-        <h2 id={id}>{title}</h2>
-        {more}
-      </div>
-      <ul class="picks column">{children}</ul>
-    </section>
+    <Card title={t("recentSearches")} more={clearAll}>
+      <ul class="picks column">
+        {recent.map((query) => (
+          <li key={query}>
+            <Button
+              class="quiet"
+              icon="clock"
+              text={query}
+              data-hit
+              onClick={() => onPick(query)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
@@ -91,17 +78,16 @@ export function Questions() {
   const { data: headings = [] } = useLive(ownHeadings, 0);
   if (headings.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="own-questions">
-      <h2 id="own-questions">{t("tryAsking")}</h2>
+    <Card title={t("tryAsking")}>
       <ul class="picks">
         {headings.map((heading) => (
           <li key={heading}>
-            <a class="button outline" data-hit href={toHash("search", "", { q: heading })}>
+            <a class="button outline" data-hit href={toPath("search", "", { q: heading })}>
               {heading}
             </a>
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

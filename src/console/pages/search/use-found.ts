@@ -1,7 +1,7 @@
 // Results while typing: every key starts a search, and an older result never replaces a newer one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
-import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";
+import { CallFailed, call } from "../state/mcp.ts";
 import { parseRoute } from "../state/route.ts";
 import { type LatestResult, openLatestResult } from "./latest-result.ts";
 import { questionOf, type SearchQuery, toAddress, toFilters } from "./search-query.ts";
@@ -56,7 +56,6 @@ async function search(
     return { state: "found", query, answer };
   } catch (thrown) {
     if (signal.aborted) return undefined;
-    if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
     if (thrown instanceof CallFailed && thrown.payload["error"] === "empty_knowledge_base") {
       return { state: "empty-base" };
     }

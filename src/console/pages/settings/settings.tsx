@@ -1,4 +1,5 @@
 // Settings of the server: the language model that phrases answers.
+
 import { useState } from "preact/hooks";
 import type {
   FoundModels,
@@ -7,32 +8,32 @@ import type {
   TriedQuestion,
 } from "../../../tools/operations.ts";
 import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Failed, Problem } from "../parts/notices.tsx";
-import { readKept } from "../search/recent.ts";
+import { readKept } from "../state/kept.ts";
 import { useI18n } from "../state/language.ts";
-import { postApi, readApi } from "../state/mcp.ts";
-import { useLive } from "../state/use-live.ts";
+import { api } from "../state/mcp.ts";
+import { useApi } from "../state/use-live.ts";
 
 const MODEL = "/api/model";
 
 export function Settings() {
   const { t } = useI18n();
-  const { data, error, refresh } = useLive((signal) => readApi<ModelState>(MODEL, signal), 0);
+  const { data, error, refresh } = useApi<ModelState>(MODEL);
   return (
     <>
       <h1>{t("settings")}</h1>
       {error && <Failed reason={error} onRetry={refresh} />}
       {data && (
-        <section class="card" aria-labelledby="model">
-          <h2 id="model">{t("languageModel")}</h2>
+        <Card title={t("languageModel")}>
           <p>{t("languageModelText")}</p>
           {data.isConfigured ? (
             <p class="muted">{t("modelConfigured")}</p>
           ) : (
             <ChooseModel state={data} onChange={refresh} />
           )}
-        </section>
+        </Card>
       )}
     </>
   );
@@ -49,11 +50,11 @@ function ChooseModel({ state: { choice }, onChange }: ChooseProps) {
   const { problem, isBusy, attempt } = useAttempt();
   const find = () =>
     attempt(async () =>
-      setFound((await postApi<{ found: readonly FoundModels[] }>(MODEL, { act: "find" })).found),
+      setFound((await api<{ found: readonly FoundModels[] }>(`${MODEL}/find`, { body: {} })).found),
     );
   const choose = (next?: ModelChoice) =>
     attempt(async () => {
-      await postApi(MODEL, { act: "choose", ...(next && { choice: next }) });
+      await api(`${MODEL}/choose`, { body: { choice: next } });
       onChange();
     });
   return (
@@ -122,8 +123,8 @@ function Trial({ choice, onChoose }: TrialProps) {
       setTried([]);
       // One at a time, so that the first is shown while the others are answered.
       for (const question of questions) {
-        const call = { act: "try", choice, questions: [question] };
-        const result = await postApi<{ tried: readonly TriedQuestion[] }>(MODEL, call);
+        const body = { choice, questions: [question] };
+        const result = await api<{ tried: readonly TriedQuestion[] }>(`${MODEL}/try`, { body });
         setTried((before) => [...before, ...result.tried]);
       }
     });

@@ -8,12 +8,13 @@ import { ConfirmRemoval, type Fields, FormDialog, useAttempt } from "../parts/di
 import { Empty, Failed, Problem } from "../parts/notices.tsx";
 import { RelativeDate } from "../parts/relative-date.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
+import { Tiles } from "../parts/tiles.tsx";
 import { formatDate, formatDuration, useI18n } from "../state/language.ts";
-import { CallFailed, postApi, readApi } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { toHash } from "../state/route.ts";
+import { api, CallFailed } from "../state/mcp.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { toPath } from "../state/route.ts";
 import type { MessageKey } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import { useApi, useLive } from "../state/use-live.ts";
 
 const PATH = "/api/sources";
 const EVERY_MS = 2_000;
@@ -21,8 +22,13 @@ const EVERY_MS = 2_000;
 export function Sources() {
   const { t } = useI18n();
   const [isAdding, setAdding] = useState(false);
-  const { data, error, refresh } = useLive(readSources, EVERY_MS);
-  const offers = isOffered(useOffered(), "knowledge-add");
+  const {
+    data: read,
+    error,
+    refresh,
+  } = useApi<{ sources: readonly ShownSource[] }>(PATH, EVERY_MS);
+  const data = read?.sources;
+  const offers = useOffers("knowledge-add");
   const add = <Button text={t("addSource")} onClick={() => setAdding(true)} />;
   const done = () => {
     setAdding(false);
@@ -46,12 +52,6 @@ export function Sources() {
       {isAdding && <SourceForm onClose={() => setAdding(false)} onAdded={done} />}
     </>
   );
-}
-
-async function readSources(signal: AbortSignal): Promise<readonly ShownSource[]> {
-  const read = await readApi<{ sources: readonly ShownSource[] }>(PATH, signal);
-  if (read) return read.sources;
-  throw new CallFailed("The server refused it.", { error: "access_denied" });
 }
 
 interface CardProps {
@@ -107,18 +107,11 @@ function Facts({ source }: Pick<CardProps, "source">) {
     [t("schedule"), every ? t("everyTime", every) : t("onlyWhenAsked")],
     [t("lastSync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
     [t("nextSync"), (!isPaused && formatDate(nextRun, language)) || "–"],
-    ...(scope ? [[t("toScope"), <a href={toHash("scopes", scope)}>{scope}</a>] as const] : []),
+    ...(scope ? [[t("toScope"), <a href={toPath("scopes", scope)}>{scope}</a>] as const] : []),
   ] as const;
   return (
     <>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles class="facts" tiles={facts} />
       {lastRun && (
         <p class="muted small">
           {t("syncCounts", lastRun.added, lastRun.unchanged, lastRun.removed)}
@@ -152,7 +145,7 @@ function Failures({ id }: { readonly id: string }) {
   const { t, explain } = useI18n();
   const { data, error, refresh } = useLive(
     (signal) =>
-      postApi<{ failures: readonly ItemFailure[] }>(PATH, { act: "failures", id }, signal),
+      api<{ failures: readonly ItemFailure[] }>(`${PATH}/failures`, { body: { id }, signal }),
     0,
     [id],
   );
@@ -175,7 +168,8 @@ function SourceActions({ source, onChange }: CardProps) {
   const { id, address, isPaused, mayChange, mayRemove, task } = source;
   const [asks, setAsks] = useState(false);
   const { problem, attempt } = useAttempt();
-  const send = (call: object) => postApi(PATH, { id, ...call }).then(onChange);
+  const send = (act: string, body: object = {}) =>
+    api(`${PATH}/${act}`, { body: { id, ...body } }).then(onChange);
   const button = (word: MessageKey, onClick: () => void, disabled = false) => (
     <Button
       class="quiet"
@@ -185,14 +179,18 @@ function SourceActions({ source, onChange }: CardProps) {
       onClick={onClick}
     />
   );
-  const act = (call: object) => () => void attempt(() => send(call));
+  const act =
+    (...sent: Parameters<typeof send>) =>
+    () =>
+      void attempt(() => send(...sent));
   const isTimed = source.settings.everySeconds !== undefined || isPaused;
-  const pausing = { act: "pause", isPaused: !isPaused };
   return (
     <span class="row">
       <Problem text={problem} />
-      {mayChange && button("syncNow", act({ act: "sync" }), task !== undefined)}
-      {mayChange && isTimed && button(isPaused ? "resume" : "pause", act(pausing))}
+      {mayChange && button("syncNow", act("sync"), task !== undefined)}
+      {mayChange &&
+        isTimed &&
+        button(isPaused ? "resume" : "pause", act("pause", { isPaused: !isPaused }))}
       {mayRemove && button("remove", () => setAsks(true))}
       {asks && <RemoveSource address={address} onSend={send} onClose={() => setAsks(false)} />}
     </span>
@@ -200,26 +198,23 @@ function SourceActions({ source, onChange }: CardProps) {
 }
 
 interface RemoveProps extends Pick<ShownSource, "address"> {
-  readonly onSend: (call: object) => Promise<void>;
+  readonly onSend: (act: "remove", body: object) => Promise<void>;
   readonly onClose: () => void;
 }
 
 function RemoveSource({ address, onSend, onClose }: RemoveProps) {
   const { t } = useI18n();
-  const [documents, setDocuments] = useState(false);
   return (
     <ConfirmRemoval
       title={t("removeSource")}
       text={t("removeSourceText", address)}
-      onConfirm={() => onSend({ act: "remove", documents }).then(onClose)}
+      onConfirm={({ documents }) =>
+        onSend("remove", { documents: documents === "on" }).then(onClose)
+      }
       onClose={onClose}
     >
       <label class="inline">
-        <input
-          type="checkbox"
-          checked={documents}
-          onChange={(event) => setDocuments(event.currentTarget.checked)}
-        />
+        <input type="checkbox" name="documents" />
         {t("removeItsDocuments")}
       </label>
     </ConfirmRemoval>
@@ -238,13 +233,12 @@ function SourceForm({ onClose, onAdded }: FormProps) {
   const { t, language } = useI18n();
   const add = async ({ address, every, scope, include }: Fields) => {
     const globs = (include ?? "").split(/[\s,、]+/).filter(Boolean);
-    await postApi(PATH, {
-      act: "add",
-      address,
+    const settings = {
       ...(every && { everySeconds: Number(every) }),
       ...(scope && { scope }),
       ...(globs.length > 0 && { include: globs }),
-    });
+    };
+    await api(`${PATH}/add`, { body: { address, ...settings } });
     onAdded();
   };
   return (

@@ -1,8 +1,9 @@
 // The chosen language, and numbers, dates and times in it.
 import { createContext } from "preact";
-import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useEffect, useMemo } from "preact/hooks";
 import type { WORDS } from "../../../domain/phrases/english.ts";
 import { fillIn } from "../../../domain/phrases/phrases.ts";
+import { keep, useKept } from "./kept.ts";
 import { failureOf } from "./mcp.ts";
 import { type Language, type MessageKey, textOf } from "./translations.ts";
 import { explain, type SentMessage, sayMessage } from "./words/server.ts";
@@ -37,28 +38,19 @@ export function useI18n(): I18n {
   return useContext(I18nContext);
 }
 
-const KEY = "knowledge-server.language";
-
 export function useLanguage() {
-  const [language, setLanguage] = useState(firstLanguage);
+  const language = firstOf([useKept("language"), ...navigator.languages]);
   const words = useMemo(() => i18n(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
-  // Remembered for the next visit.
-  const other = () => {
-    const next = language === "en" ? "ja" : "en";
-    localStorage.setItem(KEY, next);
-    setLanguage(next);
-  };
-  return { words, other };
+  return { words, other: () => keep("language", language === "en" ? "ja" : "en") };
 }
 
-/** The language chosen earlier in this browser, or the one that the server read from Accept-Language. */
-function firstLanguage(): Language {
-  const kept = localStorage.getItem(KEY);
-  if (kept === "en" || kept === "ja") return kept;
-  return document.documentElement.lang === "ja" ? "ja" : "en";
+/** The language chosen in this browser, or the first of the browser's own that there is. */
+function firstOf(wanted: readonly string[]): Language {
+  const found = wanted.map((tag) => tag.slice(0, 2)).find((tag) => tag === "en" || tag === "ja");
+  return found === "ja" ? "ja" : "en";
 }
 
 export function formatDate(iso: string | undefined, language: Language): string {

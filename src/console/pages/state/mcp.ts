@@ -56,28 +56,45 @@ export function authHeaders(): Record<string, string> {
   return value ? { authorization: `Bearer ${value}` } : {};
 }
 
-/** What one of the console's own addresses returns; undefined if the server refuses it. */
-export async function readApi<T>(path: string, signal: AbortSignal): Promise<T | undefined> {
-  const response = await fetch(path, { signal, headers: authHeaders() });
-  return response.ok ? response.json() : undefined;
+interface Asked {
+  /** Sent as JSON; without it the address is read. */
+  readonly body?: object;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends JSON to one of the console's own addresses; throws if the server refuses it. */
-export async function postApi<Result>(
-  path: string,
-  body: object = {},
-  signal?: AbortSignal,
-): Promise<Result> {
+// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what is there
+type Read = any;
+
+async function send(path: string, { body, signal }: Asked) {
   const response = await fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...authHeaders() },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+    headers: { accept: "application/json", "content-type": "application/json", ...authHeaders() },
+    // A removal that is sent when the tab is closed still arrives.
+    keepalive: document.visibilityState === "hidden",
+    ...(signal && { signal }),
   });
-  if (response.status === 401) throw new TokenNeeded("token");
-  const read = await response.json();
-  if (!response.ok) throw new CallFailed(String(read?.message ?? read?.error?.message), read);
-  return read;
+  if (response.status === 401) {
+    dispatchEvent(new Event("token-needed"));
+    throw new TokenNeeded("token");
+  }
+  const text = await response.text();
+  return { isOk: response.ok, read: parse(text) ?? { message: `HTTP ${response.status}` } };
+}
+
+/** Undefined if it is not JSON. */
+export function parse(text: string): Read {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What one of the console's own addresses returns; throws if the server refuses it. */
+export async function api<Result>(path: string, asked: Asked = {}): Promise<Result> {
+  const { isOk, read } = await send(path, asked);
+  if (isOk) return read;
+  throw new CallFailed(String(read.message ?? read.error?.message), read);
 }
 
 export async function request<Result>(
@@ -86,59 +103,16 @@ export async function request<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   lastId += 1;
-  const response = await fetch("/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...authHeaders(),
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params }),
-    // A removal that is sent when the tab is closed still arrives.
-    keepalive: document.visibilityState === "hidden",
-    ...(signal ? { signal } : {}),
-  });
-  if (response.status === 401) throw new TokenNeeded("token");
-  const message = await readMessage<Result>(response);
-  if ("result" in message) return message.result;
-  const { message: reason, data } = message.error;
-  throw new CallFailed(reason, { error: data?.error_type, ...data?.details });
+  const body = { jsonrpc: "2.0", id: lastId, method, params };
+  const { read } = await send("/mcp", { body, signal });
+  if ("result" in read) return read.result;
+  const { message, data }: RpcRefusal = read.error ?? read;
+  throw new CallFailed(message, { error: data?.error_type, ...data?.details });
 }
 
 interface RpcRefusal {
   readonly message: string;
   readonly data?: Partial<RpcErrorData>;
-}
-
-type JsonRpcMessage<Result> =
-  | { readonly id?: number; readonly result: Result }
-  | { readonly id?: number; readonly error: RpcRefusal };
-
-async function readMessage<Result>(response: Response): Promise<JsonRpcMessage<Result>> {
-  const body = await response.text();
-  if (!response.headers.get("content-type")?.includes("text/event-stream")) {
-    return parse(body, response.status);
-  }
-  const messages = body
-    .split(/\r?\n\r?\n/)
-    .map((event) => event.match(/^data: ?(.*)$/m)?.[1])
-    .filter((data): data is string => Boolean(data))
-    .map((data) => parse<Result>(data, response.status));
-  return (
-    messages.find(
-      (message) => message.id !== undefined && ("result" in message || "error" in message),
-    ) ?? {
-      error: { message: `HTTP ${response.status}` },
-    }
-  );
-}
-
-function parse<Result>(text: string, status: number): JsonRpcMessage<Result> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { error: { message: `HTTP ${status}` } };
-  }
 }
 
 interface ToolResult<Payload> {

@@ -29,5 +29,9 @@ export function isOffered(
   return tools === undefined || name === undefined || tools.some((tool) => tool.name === name);
 }
 
+export function useOffers(name: string): boolean {
+  return isOffered(useOffered(), name);
+}
+
 /** The check is for those who may do everything, as this tool is. */
 export const CHECK_TOOL = "knowledge-clear";

@@ -19,7 +19,7 @@ export function parseRoute({ pathname, search }: Pick<Location, "pathname" | "se
 // What servers and proxies refuse in a path, even encoded. Ids of scopes may contain it.
 const NOT_IN_PATH = /[%\\/]|^\.{1,2}$/;
 
-export function toHash(page: string, id = "", query: Record<string, string> = {}): string {
+export function toPath(page: string, id = "", query: Record<string, string> = {}): string {
   const isPlain = !NOT_IN_PATH.test(id);
   const search = new URLSearchParams(isPlain ? query : { id, ...query }).toString();
   const path = isPlain && id ? `/${encodeURIComponent(id)}` : "";
@@ -33,9 +33,9 @@ export function navigate(address: string, state: unknown = null): void {
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(currentRoute);
+  const [route, setRoute] = useState(() => parseRoute(location));
   // At once: an address opened before the page listens would be missed.
-  useLayoutEffect(() => onMoved(() => setRoute(currentRoute())), []);
+  useLayoutEffect(() => onMoved(() => setRoute(parseRoute(location))), []);
   useLayoutEffect(() => {
     addEventListener("click", followLink);
     return () => removeEventListener("click", followLink);
@@ -43,17 +43,9 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Addresses were once written after a `#`, and such links may still be kept somewhere. */
-function currentRoute(): Route {
-  if (location.hash.startsWith("#/")) {
-    history.replaceState(history.state, "", location.hash.slice(1));
-  }
-  return parseRoute(location);
-}
-
 /** Calls back when another page is opened; call the result to stop. */
 export function onMoved(listener: () => void): () => void {
-  const events = [MOVED, "popstate", "hashchange"];
+  const events = [MOVED, "popstate"];
   for (const event of events) addEventListener(event, listener);
   return () => {
     for (const event of events) removeEventListener(event, listener);

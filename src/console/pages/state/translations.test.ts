@@ -6,10 +6,11 @@ import { JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
 import type { MessageCode } from "../../../domain/phrases/messages.ts";
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
-import { KEYS, type MessageKey, textOf } from "./translations.ts";
+import { AREAS, type MessageKey, textOf } from "./translations.ts";
 import { TOOLS_JA } from "./words/tools.ts";
 
 const { explain, sayMessage, sayStep, sayTool } = i18n("ja");
+const KEYS = AREAS.flatMap((area) => Object.keys(area));
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /**
  * Names and signs that are the same in Japanese; the button that switches to English is labelled in

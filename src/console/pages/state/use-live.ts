@@ -1,7 +1,7 @@
 // Live data: loaded now, again at intervals while the tab is visible, and on demand.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useI18n } from "./language.ts";
-import { TokenNeeded } from "./mcp.ts";
+import { api } from "./mcp.ts";
 
 interface Loaded<T> {
   readonly data: T | undefined;
@@ -43,13 +43,17 @@ export function useLive<T>(
   return { data, error: failure && explain(failure.thrown), refresh };
 }
 
+/** The same for one of the console's own addresses; 0: loaded once. */
+export function useApi<T>(path: string, everyMs = 0) {
+  return useLive((signal) => api<T>(path, { signal }), everyMs, [path]);
+}
+
 /** The last data stays if it cannot be loaded again. */
 async function attempt<T>(load: () => Promise<T>): Promise<(before: Loaded<T>) => Loaded<T>> {
   try {
     const data = await load();
     return () => ({ data });
   } catch (thrown) {
-    if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
     return ({ data }) => ({ data, failure: { thrown } });
   }
 }

@@ -1,5 +1,5 @@
 // An administrator may see the console as another caller: this tab then sends a temporary token.
-import { CallFailed, postApi, token } from "./mcp.ts";
+import { api, CallFailed, token } from "./mcp.ts";
 
 const OWN_KEY = "knowledge-server.own-token";
 const NAME_KEY = "knowledge-server.viewed-as";
@@ -10,7 +10,7 @@ export function viewedAs(): string | undefined {
 }
 
 export async function startViewing(name: string): Promise<void> {
-  const { token: temporary } = await postApi<{ token?: string }>("/api/view-as", { name });
+  const { token: temporary } = await api<{ token?: string }>("/api/view-as", { body: { name } });
   if (temporary === undefined) throw new CallFailed("The server sent no token.");
   sessionStorage.setItem(OWN_KEY, token.get());
   sessionStorage.setItem(NAME_KEY, name);

@@ -5,9 +5,9 @@ import { Collapsible } from "../parts/collapsible.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
 import { useI18n } from "../state/language.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
+import { useOffers } from "../state/offered-tools.ts";
 import { parseRoute } from "../state/route.ts";
-import { useView } from "../state/use-view.ts";
+import { useStore } from "../state/store.ts";
 import { chosenFiles, type NamedFile } from "./dropped-files.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
@@ -54,7 +54,7 @@ interface DropZoneProps {
 /** Uploading is offered together with the tool that adds documents. */
 export function DropZone({ queue, children }: DropZoneProps) {
   const { t } = useI18n();
-  if (!isOffered(useOffered(), "knowledge-add")) return null;
+  if (!useOffers("knowledge-add")) return null;
   return (
     <section class="drop" aria-label={t("addDocuments")}>
       <Icon name="upload" />
@@ -72,7 +72,7 @@ export function DropZone({ queue, children }: DropZoneProps) {
 /** Where added files belong, and their tags. */
 function PlaceFields({ queue }: Pick<DropZoneProps, "queue">) {
   const { t } = useI18n();
-  const { place } = useView(queue);
+  const { place } = useStore(queue);
   useLayoutEffect(() => {
     const scope = parseRoute(location).query.get("scope");
     if (scope) queue.setPlace({ ...place, scope });

@@ -13,9 +13,16 @@ import type {
 } from "../../../tools/documents/contract.ts";
 import { CallFailed, failureOf } from "../state/mcp.ts";
 import type { SentMessage } from "../state/words/server.ts";
-import type { UploadPlace } from "./upload-queue.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
+
+/** What files are added with. */
+export interface UploadPlace {
+  /** Empty for the general scope. */
+  readonly scope: string;
+  /** As typed, with commas between them. */
+  readonly tags: string;
+}
 
 export interface Item {
   readonly key: string;

@@ -1,9 +1,11 @@
 // Uploads while the tab is open: files are sent a few at a time, then followed as tasks until they end. The queue is
 // not bound to a page, so leaving a page loses nothing; after a reload it finds the server's tasks again.
-import type { ListedTask, TaskPayload } from "../../../tools/documents/contract.ts";
-import { authHeaders, call, unreached } from "../state/mcp.ts";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
+import { authHeaders, call, readJson, unreached } from "../state/mcp.ts";
+import { openStore } from "../state/store.ts";
 import type { NamedFile } from "./dropped-files.ts";
-import { fromResponse, fromTask, hasEnded, type Item } from "./upload-items.ts";
+import { fromResponse, fromTask, hasEnded, type Item, type UploadPlace } from "./upload-items.ts";
 
 export type UploadQueue = ReturnType<typeof openUploadQueue>;
 
@@ -13,27 +15,8 @@ interface QueueView {
   readonly unlisted: number;
   /** When the first item of this round was added. */
   readonly since: number;
+  /** What files are added with from now on. */
   readonly place: UploadPlace;
-}
-
-/** What files are added with from now on. */
-export interface UploadPlace {
-  /** Empty for the general scope. */
-  readonly scope: string;
-  /** As typed, with commas between them. */
-  readonly tags: string;
-}
-
-interface QueueState {
-  readonly items: Map<string, Item>;
-  readonly sending: Map<string, AbortController>;
-  readonly listeners: Set<() => void>;
-  place: UploadPlace;
-  lastKey: number;
-  unlisted: number;
-  since: number;
-  announce: ReturnType<typeof setTimeout> | undefined;
-  shown: QueueView;
 }
 
 // Browsers allow six connections to a host; three leave room for the page's own calls.
@@ -41,97 +24,163 @@ const AT_ONCE = 3;
 // Thousands of changes per second are drawn only a few times per second.
 const ANNOUNCE_MS = 120;
 
-function emptyState(): QueueState {
-  const place = { scope: "", tags: "" };
-  return {
-    items: new Map(),
-    sending: new Map(),
-    listeners: new Set(),
-    place,
-    lastKey: 0,
-    unlisted: 0,
-    since: 0,
-    announce: undefined,
-    shown: { items: [], unlisted: 0, since: 0, place },
+type Change = (key: string, next: Partial<Item>) => void;
+
+/** The items, and what is shown of them. */
+function openItems() {
+  const items = new Map<string, Item>();
+  const store = openStore<QueueView>({
+    ...{ items: [], unlisted: 0, since: 0 },
+    place: { scope: "", tags: "" },
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (next: Partial<QueueView> = {}) =>
+    store.set({ ...store.get(), ...next, items: [...items.values()] });
+  const announce = () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      show();
+    }, ANNOUNCE_MS);
   };
+  const change: Change = (key, next) => {
+    const item = items.get(key);
+    if (item) items.set(key, { ...item, ...next });
+    announce();
+  };
+  /** A new round starts here: items that ended before are not part of its total. */
+  const begin = () => {
+    if ([...items.values()].some((item) => !hasEnded(item))) return;
+    items.clear();
+    show({ since: Date.now() });
+  };
+  return { items, store, show, announce, change, begin };
 }
 
-export function openUploadQueue() {
-  const state = emptyState();
+function openUploadQueue() {
+  const opened = openItems();
+  const { items, store, show, announce, change, begin } = opened;
+  let lastKey = 0;
+  const sender = openSender(items, change);
   return {
-    view: () => state.shown,
-    subscribe(listener: () => void) {
-      state.listeners.add(listener);
-      return () => void state.listeners.delete(listener);
+    ...store,
+    ...sender,
+    add(files: readonly NamedFile[]) {
+      begin();
+      const { place } = store.get();
+      for (const { file, name } of files) {
+        lastKey += 1;
+        const key = `file-${lastKey}`;
+        items.set(key, { key, name, file, place, state: "waiting", fraction: 0, step: [] });
+      }
+      sender.pump();
+      announce();
     },
-    add: (files: readonly NamedFile[]) => add(state, files),
-    setPlace(place: UploadPlace) {
-      state.place = place;
-      show(state);
-    },
+    setPlace: (place: UploadPlace) => show({ place }),
     retry(key: string) {
-      change(state, key, { state: "waiting", fraction: 0, step: [] });
-      pump(state);
+      change(key, { state: "waiting", fraction: 0, step: [] });
+      sender.pump();
     },
-    cancel: (key: string) => cancel(state, key),
     cancelAll() {
-      for (const key of [...state.items.keys()]) cancel(state, key);
+      for (const key of [...items.keys()]) sender.cancel(key);
     },
     /** Removes items that have ended. */
     clear() {
-      for (const [key, item] of state.items) if (hasEnded(item)) state.items.delete(key);
-      announce(state);
+      for (const [key, item] of items) if (hasEnded(item)) items.delete(key);
+      announce();
     },
-    /** The server's report on its tasks. */
-    takeOpen: (tasks: readonly ListedTask[], open: number) => takeOpen(state, tasks, open),
-    /** The status of a task that is not in the list. */
-    takeStatus(taskId: string, update: TaskPayload) {
-      const item = byTask(state).get(taskId);
-      if (item) change(state, item.key, fromTask(update));
-    },
+    /** Asks the server about its tasks; true while any is open. */
+    follow: (signal: AbortSignal) => follow(opened, signal),
   };
 }
 
-function add(state: QueueState, files: readonly NamedFile[]): void {
-  begin(state);
-  for (const { file, name } of files) {
-    state.lastKey += 1;
-    const key = `file-${state.lastKey}`;
-    const blank = { state: "waiting", fraction: 0, step: [] } as const;
-    state.items.set(key, { key, name, file, place: state.place, ...blank });
+function openSender(items: Map<string, Item>, change: Change) {
+  const sending = new Map<string, AbortController>();
+  const send = async ({ key, name, place }: Item, file: File) => {
+    const abort = new AbortController();
+    sending.set(key, abort);
+    change(key, { state: "uploading", fraction: 0, step: [] });
+    const address = `/api/upload?${toQuery(name, place)}`;
+    const onProgress = (fraction: number) => change(key, { fraction });
+    const outcome = await sendFile({ address, file }, abort.signal, onProgress);
+    sending.delete(key);
+    // The server's list may have included the task before this upload's response arrived.
+    if (outcome.taskId) items.delete(outcome.taskId);
+    if (items.get(key)?.state === "cancelled") cancelTask(outcome.taskId);
+    else change(key, outcome);
+    pump();
+  };
+  const pump = () => {
+    for (const item of items.values()) {
+      if (sending.size >= AT_ONCE) return;
+      if (item.state === "waiting" && item.file) void send(item, item.file);
+    }
+  };
+  const cancel = (key: string) => {
+    const item = items.get(key);
+    if (!item || hasEnded(item)) return;
+    change(key, { state: "cancelled", step: [] });
+    sending.get(key)?.abort();
+    cancelTask(item.taskId);
+  };
+  return { pump, cancel };
+}
+
+async function follow(
+  { items, show, change, begin }: ReturnType<typeof openItems>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
+  const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
+  if (listed.length > 0) begin();
+  takeListed(items, listed);
+  const ids = new Set(listed.map(({ task_id: id }) => id));
+  const unsure = openTasksOf(items).filter(({ taskId }) => !ids.has(taskId));
+  await askAfter(unsure, change, signal);
+  const left = openTasksOf(items).length;
+  show({ unlisted: Math.max(0, open.queued + open.running - left) });
+  return open.queued + open.running + left > 0;
+}
+
+/** The tasks of this tab's files, and those of others. */
+function takeListed(items: Map<string, Item>, listed: readonly ListedTask[]): void {
+  const keys = new Map([...items.values()].map(({ key, taskId }) => [taskId, key]));
+  for (const task of listed) {
+    const { task_id: taskId, filename: name } = task;
+    const key = keys.get(taskId) ?? taskId;
+    const item = items.get(key) ?? { key, name, state: "queued", fraction: 0, step: [] };
+    if (!hasEnded(item)) items.set(key, { ...item, taskId, ...fromTask(task) });
   }
-  pump(state);
-  announce(state);
 }
 
-/** A new round starts here: items that ended before are not part of its total. */
-function begin(state: QueueState): void {
-  if ([...state.items.values()].some((item) => !hasEnded(item))) return;
-  state.items.clear();
-  state.since = Date.now();
+function openTasksOf(items: ReadonlyMap<string, Item>) {
+  return [...items.values()].flatMap((item) => {
+    const { key, taskId } = item;
+    return taskId === undefined || hasEnded(item) ? [] : [{ key, taskId }];
+  });
 }
 
-function pump(state: QueueState): void {
-  for (const item of state.items.values()) {
-    if (state.sending.size >= AT_ONCE) return;
-    if (item.state === "waiting" && item.file) void send(state, item, item.file);
+// Tasks run oldest first: when all of these have ended, the next ones are requested at once.
+const ASKED_AT_ONCE = 16;
+
+/** Items that are open here but missing from the server's list have ended, or are far back in the queue. */
+async function askAfter(
+  unsure: ReturnType<typeof openTasksOf>,
+  change: Change,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let at = 0; at < unsure.length && !signal.aborted; at += ASKED_AT_ONCE) {
+    const asked = unsure.slice(at, at + ASKED_AT_ONCE).map(async ({ key, taskId }) => {
+      const next = fromTask(await call("knowledge-task-status", { task_id: taskId }, signal));
+      change(key, next);
+      return next.state === "queued" || next.state === "running";
+    });
+    if ((await Promise.all(asked)).some(Boolean)) return;
   }
 }
 
-async function send(state: QueueState, { key, name, place }: Item, file: File): Promise<void> {
-  const abort = new AbortController();
-  state.sending.set(key, abort);
-  change(state, key, { state: "uploading", fraction: 0, step: [] });
-  const onProgress = (fraction: number) => change(state, key, { fraction });
-  const address = `/api/upload?${toQuery(name, place)}`;
-  const outcome = await sendFile({ address, file }, abort.signal, onProgress);
-  state.sending.delete(key);
-  // The server's list may have included the task before this upload's response arrived.
-  if (outcome.taskId) state.items.delete(taskKey(outcome.taskId));
-  if (state.items.get(key)?.state === "cancelled") {
-    if (outcome.taskId) void cancelTask(outcome.taskId);
-  } else change(state, key, outcome);
-  pump(state);
+function cancelTask(taskId: string | undefined): void {
+  if (taskId) void call("knowledge-task-cancel", { task_id: taskId }).catch(() => undefined);
 }
 
 function toQuery(filename: string, { scope, tags }: UploadPlace = { scope: "", tags: "" }) {
@@ -163,56 +212,51 @@ function sendFile(
   });
 }
 
-function cancel(state: QueueState, key: string): void {
-  const item = state.items.get(key);
-  if (!item || hasEnded(item)) return;
-  change(state, key, { state: "cancelled", step: [] });
-  state.sending.get(key)?.abort();
-  if (item.taskId) void cancelTask(item.taskId);
+const BUSY_MS = 800;
+const IDLE_MS = 10_000;
+
+/** There is one queue per tab; `active` is true once the server has accepted this person. */
+export function useUploadQueue(active: boolean): UploadQueue {
+  const [queue] = useState(openUploadQueue);
+  useEffect(() => (active ? followTasks(queue) : undefined), [queue, active]);
+  useLayoutEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      const isUnsent = (item: Item) => item.file && !item.taskId && !hasEnded(item);
+      if (queue.get().items.some(isUnsent)) event.preventDefault();
+    };
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [queue]);
+  return queue;
 }
 
-function cancelTask(taskId: string): Promise<unknown> {
-  return call("knowledge-task-cancel", { task_id: taskId }).catch(() => undefined);
+/** Often while there is anything to follow, otherwise rarely. Call the result to stop. */
+function followTasks(queue: UploadQueue): () => void {
+  const abort = new AbortController();
+  let next = 0;
+  let isAsking = false;
+  const timer = setInterval(async () => {
+    const isBusy = queue.get().items.some((item) => item.taskId && !hasEnded(item));
+    if (isAsking || document.hidden || (Date.now() < next && !isBusy)) return;
+    isAsking = true;
+    const isOpen = await queue.follow(abort.signal).catch(() => false);
+    next = isOpen ? 0 : Date.now() + IDLE_MS;
+    isAsking = false;
+  }, BUSY_MS);
+  return () => {
+    clearInterval(timer);
+    abort.abort();
+  };
 }
 
-function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number): void {
-  const known = byTask(state);
-  if (tasks.length > 0) begin(state);
-  for (const task of tasks) {
-    const item = known.get(task.task_id);
-    if (item && hasEnded(item)) continue;
-    const key = item?.key ?? taskKey(task.task_id);
-    const start = { key, name: task.filename, taskId: task.task_id };
-    const blank = { state: "queued", fraction: 0, step: [] } as const;
-    state.items.set(key, { ...blank, ...start, ...item, ...fromTask(task) });
-  }
-  const listed = [...state.items.values()].filter((item) => item.taskId && !hasEnded(item));
-  state.unlisted = Math.max(0, open - listed.length);
-  announce(state);
-}
-
-const taskKey = (taskId: string) => `task-${taskId}`;
-
-function byTask({ items }: QueueState): ReadonlyMap<string, Item> {
-  return new Map([...items.values()].flatMap((item) => (item.taskId ? [[item.taskId, item]] : [])));
-}
-
-function change(state: QueueState, key: string, next: Partial<Item>): void {
-  const item = state.items.get(key);
-  if (!item) return;
-  state.items.set(key, { ...item, ...next });
-  announce(state);
-}
-
-function announce(state: QueueState): void {
-  state.announce ??= setTimeout(() => {
-    state.announce = undefined;
-    show(state);
-  }, ANNOUNCE_MS);
-}
-
-function show(state: QueueState): void {
-  const { items, unlisted, since, place } = state;
-  state.shown = { items: [...items.values()], unlisted, since, place };
-  for (const listener of state.listeners) listener();
+/** Calls back when more documents can be found. */
+export function useOnAdded(queue: UploadQueue, onAdded: () => void): void {
+  const [count, setCount] = useState(0);
+  useLayoutEffect(() => {
+    const isReady = ({ state }: Item) => state === "completed";
+    return queue.subscribe(() => setCount(queue.get().items.filter(isReady).length));
+  }, [queue]);
+  useEffect(() => {
+    if (count > 0) onAdded();
+  }, [count]);
 }

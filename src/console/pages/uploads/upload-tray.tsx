@@ -1,17 +1,20 @@
 // The tray at the bottom of every page: one bar for all files, with details behind it.
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatDuration, useI18n } from "../state/language.ts";
 import { CallFailed, call } from "../state/mcp.ts";
-import { isOffered, useOffered } from "../state/offered-tools.ts";
-import { onMoved, toHash } from "../state/route.ts";
-import { type MessageKey, TASK_WORD } from "../state/translations.ts";
+import { useOffers } from "../state/offered-tools.ts";
+import { onMoved, toPath } from "../state/route.ts";
+import { useStore } from "../state/store.ts";
+import type { MessageKey } from "../state/translations.ts";
 import { useLive } from "../state/use-live.ts";
-import { useView } from "../state/use-view.ts";
+
 import { useDrop } from "./dropped-files.ts";
 import {
   canTryAgain,
+  hasEnded,
   type Item,
   type ItemState,
   remainingMs,
@@ -23,10 +26,10 @@ import type { UploadQueue } from "./upload-queue.ts";
 export function UploadTray({ queue }: { queue: UploadQueue }) {
   const { t } = useI18n();
   const over = useDrop({
-    isOffered: isOffered(useOffered(), "knowledge-add"),
+    isOffered: useOffers("knowledge-add"),
     onFiles: queue.add,
   });
-  const { items, unlisted, since, place } = useView(queue);
+  const { items, unlisted, since, place } = useStore(queue);
   const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
   return (
@@ -80,7 +83,7 @@ function TrayHead({ summary, since, open, onToggle, onClose }: TrayHeadProps) {
     : t("progressOf", done, total) +
       (left === undefined ? "" : ` · ${t("about", formatDuration(left, language))}`);
   return (
-    <div class="tray-head">
+    <div class="row tray-head">
       <button type="button" class="quiet" aria-expanded={open} onClick={onToggle}>
         <span role="status">{text}</span>
         {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
@@ -94,8 +97,12 @@ function TrayHead({ summary, since, open, onToggle, onClose }: TrayHeadProps) {
   );
 }
 
-const STATE_WORD: Record<ItemState, MessageKey> = {
-  ...TASK_WORD,
+const STATE_WORD: Readonly<Record<ItemState, MessageKey>> = {
+  queued: "queued",
+  running: "running",
+  completed: "completed",
+  failed: "failedStatus",
+  cancelled: "cancelled",
   waiting: "queued",
   uploading: "uploading",
   present: "alreadyPresent",
@@ -159,19 +166,10 @@ function Rows({ items, most, queue }: RowsProps) {
 }
 
 function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
-  const { t, sayStep, explain } = useI18n();
-  const { key, name, state, documentId, step, failure } = item;
-  const doing = state === "uploading" ? t("uploading") : sayStep(step);
-  const note = state === "failed" ? failure && explain(failure) : doing;
-  const isActive = state === "uploading" || state === "running";
-  const isOpen = isActive || state === "waiting" || state === "queued";
+  const { t } = useI18n();
+  const { key, name } = item;
   return (
-    <li>
-      <span class="grow">
-        {documentId ? <a href={toHash("documents", documentId)}>{name}</a> : name}
-      </span>
-      {isActive && <progress max={1} value={item.fraction} aria-label={name} />}
-      {!isActive && <span class={`badge ${state}`}>{t(STATE_WORD[state])}</span>}
+    <ItemRow item={item}>
       {canTryAgain(item) && (
         <Button
           class="outline small"
@@ -180,7 +178,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
           onClick={() => queue.retry(key)}
         />
       )}
-      {isOpen && (
+      {!hasEnded(item) && (
         <Button
           class="quiet icon-only"
           icon="close"
@@ -188,7 +186,32 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
           onClick={() => queue.cancel(key)}
         />
       )}
-      {note && <span class="note">{note}</span>}
+    </ItemRow>
+  );
+}
+
+interface ItemRowProps {
+  readonly item: Item;
+  /** At the end of its line. */
+  readonly children: ComponentChildren;
+}
+
+/** A file that is or was added: its state, what is being done with it, and why it failed. */
+export function ItemRow({ item, children }: ItemRowProps) {
+  const { t, sayStep, explain } = useI18n();
+  const { name, state, documentId, step, failure } = item;
+  const doing = state === "uploading" ? t("uploading") : sayStep(step);
+  const note = failure ? explain(failure) : doing;
+  const isActive = state === "uploading" || state === "running";
+  return (
+    <li>
+      <span class="grow">
+        {documentId ? <a href={toPath("documents", documentId)}>{name}</a> : name}
+      </span>
+      {isActive && <progress max={1} value={item.fraction} aria-label={name} />}
+      {!isActive && <span class={`badge ${state}`}>{t(STATE_WORD[state])}</span>}
+      {children}
+      {note && <span class="note small">{note}</span>}
       {item.folder && <FolderNote folder={item.folder} />}
     </li>
   );

@@ -26,6 +26,14 @@ describe("a word that OCR read is uncertain", () => {
     ]);
   });
 
+  test("if it is the rest of a figure whose first digit was read apart", () => {
+    const at = (text: string, x: number, width: number) => ({
+      ...{ ...BOX, text, x, width, confidence: 0.95 },
+    });
+    expect(uncertainWords([at("9", 0, 6), at("7%", 7, 12)])).toEqual(["7%"]);
+    expect(uncertainWords([at("9", 0, 6), at("7%", 12, 12)])).toEqual([]);
+  });
+
   test("as a whole phrase where words have no spaces", () => {
     expect(read(["復 旧 時 間", 0.4])).toEqual(["復旧時間"]);
   });

@@ -13,13 +13,19 @@ type Range = readonly [start: number, end: number];
 
 // Of figures on receipts below it, half were wrong, and of words below theirs most.
 const SURE = { figure: 0.8, word: 0.6 };
+// In heights of a figure: the space between two words is wider.
+const MAX_TOUCH = 0.2;
 // A page with more is bad as a whole, which its confidence says.
 const MAX_PER_PAGE = 100;
 
 export function uncertainWords(phrases: readonly OcrWord[]): readonly string[] {
   const read = phrases.flatMap((phrase) => {
     const words = unspaced(phrase).text.split(/\s+/);
-    return words.map((text) => ({ text: inner(text), confidence: phrase.confidence }));
+    const isCut = /^\d/.test(phrase.text) && phrases.some((other) => touches(other, phrase));
+    return words.map((text, at) => ({
+      text: inner(text),
+      confidence: isCut && at === 0 ? 0 : phrase.confidence,
+    }));
   });
   const isLost = lostDigits(read.map(({ text }) => figureOf(text)));
   const certain = new Set<string>();
@@ -34,6 +40,14 @@ export function uncertainWords(phrases: readonly OcrWord[]): readonly string[] {
   return [...doubted]
     .filter((text) => text.length > 1 && !certain.has(text))
     .slice(0, MAX_PER_PAGE);
+}
+
+/** A digit right in front of a figure, and not part of it: "9" and "7%" are what was read of 97%. */
+function touches(one: OcrWord, figure: OcrWord): boolean {
+  const gap = figure.x - (one.x + one.width);
+  const shared = Math.min(one.y + one.height, figure.y + figure.height) - Math.max(one.y, figure.y);
+  const isBeside = gap >= 0 && gap < figure.height * MAX_TOUCH;
+  return /\d$/.test(one.text) && isBeside && shared > Math.min(one.height, figure.height) / 2;
 }
 
 /** Without what is around letters, digits and their units. */

@@ -1,20 +1,20 @@
 // A drawing as a page of PDF operators: shapes, groups, transforms, reused parts. To read it, its text is taken from the
 // file itself (svg-text.ts); to see it, its letters are written and its pictures placed.
 import { parseDocument } from "htmlparser2";
+import svgpath from "svgpath";
+import type { Attributes } from "../../html/style-sheets.ts";
 import { overLimit } from "../../limits.ts";
 import { type Element, isElement, isNotice, nameOf } from "../svg-text.ts";
 import type { PaintedPage } from "./pdf-page.ts";
-import { pathOperators } from "./svg-path.ts";
 import {
-  type Attributes,
+  matrixOperator,
   number,
+  openPainter,
   type Paint,
-  paintOf,
-  readSheet,
-  type Sheet,
+  type Painter,
   START,
-  toColour,
-  transformOperators,
+  toOperands,
+  transformOperator,
 } from "./svg-style.ts";
 import { writeRich, writeText } from "./svg-write.ts";
 
@@ -28,7 +28,7 @@ const DEEPEST = 256;
 
 interface Drawing {
   readonly byId: ReadonlyMap<string, Element>;
-  readonly sheet: Sheet;
+  readonly paintOf: Painter;
   readonly out: string[];
   size: number;
   parts: number;
@@ -55,17 +55,17 @@ export function svgPage(source: string, pictures?: string[]): DrawnPage | undefi
   const [width, height] = [sideOf(box.width), sideOf(box.height)];
   const drawing: Drawing = {
     byId: elementsById(document),
-    sheet: readSheet(source),
+    paintOf: openPainter(source),
     out: [],
     size: 0,
     parts: 0,
     isBlank: true,
     pictures,
   };
-  paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
+  paintChildren(root, drawing.paintOf("svg", root.attribs, START), drawing, 0);
   const matrix = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale];
-  const view = `${matrix.map(six).join(" ")} cm`;
-  const content = `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view}\n${drawing.out.join("\n")}\nQ`;
+  const drawn = drawing.out.join("\n");
+  const content = `1 1 1 rg 0 0 ${width} ${height} re f\nq ${matrixOperator(matrix)}\n${drawn}\nQ`;
   return { width, height, content, isBlank: drawing.isBlank };
 }
 
@@ -103,9 +103,9 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
   if (NOT_PAINTED.test(tag)) return;
   if (depth > DEEPEST) throw overLimit(`its elements are nested more than ${DEEPEST} deep`);
   const { attribs } = element;
-  const paint = paintOf(tag, attribs, above, drawing.sheet);
+  const paint = drawing.paintOf(tag, attribs, above);
   if (paint.isHidden) return;
-  put(drawing, `q ${transformOperators(attribs["transform"] ?? "")}`);
+  put(drawing, `q ${transformOperator(attribs["transform"])}`);
   if (WRITTEN.test(tag)) write(element, paint, drawing);
   else if (tag === "use") paintUsed(attribs, paint, drawing, depth + 1);
   else if (tag === "image") paintPicture(attribs, drawing);
@@ -130,8 +130,7 @@ function write(element: Element, paint: Paint, drawing: Drawing): void {
   const isText = nameOf(element) === "text";
   const other = isText ? undefined : plainBeside(element);
   if (isText ? isNotice(letters(element)) : other && !isNotice(letters(other))) return;
-  const { sheet } = drawing;
-  const operators = isText ? writeText(element, paint, sheet) : writeRich(element, paint);
+  const operators = isText ? writeText(element, paint, drawing.paintOf) : writeRich(element, paint);
   if (operators !== "") drawing.isBlank = false;
   put(drawing, operators);
 }
@@ -156,20 +155,19 @@ function paintPicture(attributes: Attributes, { pictures, out }: Drawing): void 
   if (pictures === undefined || href === undefined) return;
   const { x, y, width, height } = placeOf(attributes);
   // A picture of PDF is one unit high, from the bottom up.
-  out.push(
-    `${[width, 0, 0, -height, x, y + height].map(six).join(" ")} cm /P${pictures.length} Do`,
-  );
+  out.push(`${matrixOperator([width, 0, 0, -height, x, y + height])} /P${pictures.length} Do`);
   pictures.push(href);
 }
 
 /** An inner drawing shows only what is inside its view. */
 function viewOperators(attributes: Attributes, { pictures }: Drawing): string {
   const { x, y, width, height } = placeOf(attributes);
-  if (pictures === undefined || attributes["viewBox"] === undefined) return `1 0 0 1 ${x} ${y} cm`;
+  if (pictures === undefined || attributes["viewBox"] === undefined)
+    return matrixOperator([1, 0, 0, 1, x, y]);
   const view = boxOf(attributes);
   const [across, down] = [width / view.width, height / view.height];
   const matrix = [across, 0, 0, down, x - view.x * across, y - view.y * down];
-  return `${[x, y, width, height].map(six).join(" ")} re W n ${matrix.map(six).join(" ")} cm`;
+  return `${[x, y, width, height].map(fixed).join(" ")} re W n ${matrixOperator(matrix)}`;
 }
 
 function placeOf(attributes: Attributes) {
@@ -180,17 +178,16 @@ function placeOf(attributes: Attributes) {
 }
 
 /** PDF does not support exponents. */
-function six(value: number): string {
-  return value.toFixed(6);
-}
+const fixed = (value: number) => value.toFixed(4);
 
 function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth: number): void {
   const id = (attributes["href"] ?? attributes["xlink:href"] ?? "").replace(/^#/, "");
   const used = drawing.byId.get(id);
   if (used === undefined) return;
-  put(drawing, `1 0 0 1 ${number(attributes["x"], 0)} ${number(attributes["y"], 0)} cm`);
+  const { x, y } = placeOf(attributes);
+  put(drawing, matrixOperator([1, 0, 0, 1, x, y]));
   if (nameOf(used) === "symbol")
-    paintChildren(used, paintOf("symbol", used.attribs, paint, drawing.sheet), drawing, depth);
+    paintChildren(used, drawing.paintOf("symbol", used.attribs, paint), drawing, depth);
   else paintElement(used, paint, drawing, depth);
 }
 
@@ -203,18 +200,57 @@ function put(drawing: Drawing, operators: string): void {
 }
 
 function painted(shape: string, paint: Paint, isOpen: boolean): string {
-  const [fill, stroke] = [paint.fill, paint.stroke].map((value) => toColour(value, paint.color));
-  const fills = fill !== undefined && !(isOpen && fill.every((part) => part === 0));
+  const [fill, stroke] = [paint.fill, paint.stroke].map((value) => toOperands(value, paint.color));
+  // An open line is black inside only because nothing says otherwise.
+  const fills = fill !== undefined && !(isOpen && paint.fill === START.fill);
   const strokes = stroke !== undefined && paint.strokeWidth > 0;
   if (!fills && !strokes) return "";
-  const rgb = (colour: readonly number[]) => colour.map((part) => part.toFixed(3)).join(" ");
   const setup = [
-    fills ? `${rgb(fill)} rg` : "",
-    strokes ? `${rgb(stroke)} RG ${paint.strokeWidth} w` : "",
+    fills ? `${fill} rg` : "",
+    strokes ? `${stroke} RG ${fixed(paint.strokeWidth)} w` : "",
   ];
   const rule = paint.evenOdd && fills ? "*" : "";
   const fillEnd = strokes ? `B${rule}` : `f${rule}`;
   return `${setup.join(" ")}\n${shape}\n${fills ? fillEnd : "S"}`;
+}
+
+/** Path data as PDF operators. What follows something that cannot be read is left out, as viewers do. */
+function pathOperators(data: string): string {
+  const out: string[] = [];
+  svgpath(data)
+    .abs()
+    .unshort()
+    .unarc()
+    .iterate(([command, ...values], _index, x, y) => {
+      out.push(pathOperator(String(command), values.map(Number), [x, y]));
+    });
+  return out.join("\n");
+}
+
+type Point = readonly [x: number, y: number];
+
+function pathOperator(command: string, values: readonly number[], [x, y]: Point): string {
+  const [a = 0, b = 0, c = 0, d = 0] = values;
+  const written = (numbers: readonly number[], operator: string) =>
+    `${numbers.map(fixed).join(" ")} ${operator}`;
+  switch (command) {
+    case "M":
+      return written(values, "m");
+    case "L":
+      return written(values, "l");
+    case "H":
+      return written([a, y], "l");
+    case "V":
+      return written([x, a], "l");
+    case "C":
+      return written(values, "c");
+    case "Q": {
+      const third = (from: number, control: number) => from + ((control - from) * 2) / 3;
+      return written([third(x, a), third(y, b), third(c, a), third(d, b), c, d], "c");
+    }
+    default:
+      return "h";
+  }
 }
 
 function shapeOperators(tag: string, attributes: Attributes): string {

@@ -1,7 +1,7 @@
 // The letters of a drawing as PDF operators, in fonts that PDFium has. Widths are estimated, as on slides.
 import { widthOf } from "../../view/slides/text.ts";
 import { type Element, isElement, nameOf } from "../svg-text.ts";
-import { number, type Paint, paintOf, type Sheet, toColour } from "./svg-style.ts";
+import { number, type Paint, type Painter, toOperands } from "./svg-style.ts";
 
 interface Piece {
   readonly text: string;
@@ -18,17 +18,17 @@ interface Chunk {
   rise: number;
 }
 
-export function writeText(element: Element, paint: Paint, sheet: Sheet): string {
+export function writeText(element: Element, paint: Paint, paintOf: Painter): string {
   const { textLength, "xml:space": space } = element.attribs;
   const chunks: Chunk[] = [];
-  gather(element, paint, { chunks, sheet, keepsSpace: space === "preserve" });
+  gather(element, paint, { chunks, paintOf, keepsSpace: space === "preserve" });
   const wanted = first(textLength, 0);
   return chunks.map((chunk) => writeChunk(chunk, wanted)).join("\n");
 }
 
 interface Gathering {
   readonly chunks: Chunk[];
-  readonly sheet: Sheet;
+  readonly paintOf: Painter;
   readonly keepsSpace: boolean;
 }
 
@@ -45,7 +45,7 @@ function gather(parent: Element, paint: Paint, gathering: Gathering, depth = 0):
       pieces.push({ text, paint, rise });
     }
     if (!isElement(child) || depth > DEEPEST || NOTES.test(nameOf(child))) continue;
-    const inner = paintOf(nameOf(child), child.attribs, paint, gathering.sheet);
+    const inner = gathering.paintOf(nameOf(child), child.attribs, paint);
     if (!inner.isHidden) gather(child, inner, gathering, depth + 1);
   }
 }
@@ -123,7 +123,7 @@ interface Place {
 }
 
 function writeRun(text: string, paint: Paint, { x, y, width }: Place): string {
-  const colour = toColour(paint.fill, paint.color);
+  const colour = toOperands(paint.fill, paint.color);
   if (colour === undefined || text.trim() === "") return "";
   const { fontSize: size } = paint;
   const isLatin = LATIN.test(text);
@@ -131,9 +131,8 @@ function writeRun(text: string, paint: Paint, { x, y, width }: Place): string {
   // Letters of the wide font are as wide as they are high.
   const natural = isLatin ? widthIn(text, paint) : [...text].length * size;
   const letters = isLatin ? Buffer.from(text, "latin1") : Buffer.from(text, "utf16le").swap16();
-  const rgb = colour.map((part) => part.toFixed(3)).join(" ");
   const scale = ((width / natural) * 100).toFixed(1);
-  return `BT ${rgb} rg ${isLatin ? latin : "/W"} ${size.toFixed(3)} Tf ${scale} Tz 1 0 0 -1 ${x.toFixed(3)} ${y.toFixed(3)} Tm <${letters.toString("hex")}> Tj ET`;
+  return `BT ${colour} rg ${isLatin ? latin : "/W"} ${size.toFixed(3)} Tf ${scale} Tz 1 0 0 -1 ${x.toFixed(3)} ${y.toFixed(3)} Tm <${letters.toString("hex")}> Tj ET`;
 }
 
 const LATIN = /^[\u0020-\u007e\u00a0-\u00ff]*$/;

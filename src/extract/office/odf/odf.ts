@@ -20,6 +20,7 @@ export interface OdfElement {
 }
 
 const STYLES = ["style", "list-style"];
+const NAMED_STYLES = new Set([...STYLES, "default-style"]);
 
 export async function openOdf({ bytes, limits, out }: ReadContext): Promise<OdfFile> {
   const archive = await openArchive(bytes, limits);
@@ -29,12 +30,15 @@ export async function openOdf({ bytes, limits, out }: ReadContext): Promise<OdfF
   if (content === undefined) throw corrupt("The file is damaged: it has no content.");
   const meta = child(await readTree(archive, "meta.xml", limits.xmlDepth), "meta");
   hideInstructions(out, elements(meta).map(textOf));
-  const named = await readTree(archive, "styles.xml", limits.xmlDepth);
+  const named = await archive.read("styles.xml");
   const charts = await chartsOf(archive, limits.xmlDepth);
   return {
     title: textOf(child(meta, "title")).trim(),
     each(names, visit) {
-      const styles = elements(named).flatMap(elements);
+      const styles: XmlElement[] = [];
+      const keep = (style: XmlElement) => void styles.push(style);
+      if (named !== undefined && (namesLists(content) || mayHide(named)))
+        eachElement(named, limits.xmlDepth, NAMED_STYLES, keep);
       const isPainted = PAINTED.some((name) => content.includes(name));
       let seen: ReturnType<typeof openSeen> | undefined;
       eachElement(content, limits.xmlDepth, new Set([...STYLES, ...names]), (element) => {
@@ -50,6 +54,22 @@ export async function openOdf({ bytes, limits, out }: ReadContext): Promise<OdfF
       });
     },
   };
+}
+
+const HIDING =
+  /display="none|visibility="[chf]|opacity="|font-size="[01](?:\.\d+)?p|color="#f.f.f|background-color="#|fill="[sgb]/i;
+
+/** Whether a list has a style that is not in the content itself. */
+function namesLists(content: Buffer): boolean {
+  const names = content.toString("latin1").matchAll(/<text:list\s[^>]*text:style-name="([^"]*)"/g);
+  return [...new Set([...names].map(([, name]) => name))].some(
+    (name) => !content.includes(`<text:list-style style:name="${name}"`),
+  );
+}
+
+/** Most files have the styles that their program writes into all of them, which take as long to parse as the text. */
+function mayHide(styles: Buffer): boolean {
+  return HIDING.test(styles.toString("latin1"));
 }
 
 /** What may be behind a text although no style says so. */

@@ -29,14 +29,9 @@ interface Level {
 /** Returns undefined for an element that nobody sees. */
 export function openSeen(out: Writer, { styles: all, charts, isPainted }: Given) {
   const styles = openStyles(all);
-  const looks = new Map<string, Look>();
   const styleOf = ({ name, attributes }: XmlElement): Look => {
     const family = FAMILIES.get(name);
-    if (family === undefined) return NO_LOOK;
-    const key = `${family}/${attributes["style-name"]}`;
-    const known = looks.get(key) ?? styles.look(family, attributes["style-name"]);
-    looks.set(key, known);
-    return known;
+    return family === undefined ? NO_LOOK : styles.look(family, attributes["style-name"], LOOK);
   };
   const seen = (element: XmlElement, around: Around): XmlElement | undefined => {
     const style = styleOf(element);
@@ -63,6 +58,10 @@ export function openSeen(out: Writer, { styles: all, charts, isPainted }: Given)
 }
 
 const NO_LOOK: Look = {};
+const LOOK =
+  "visibility display font-size color use-window-font-color loext:opacity fill fill-color background-color".split(
+    " ",
+  );
 const OWN_TEXT = new Set(["p", "h", "span", "a"]);
 const FAMILIES = new Map(
   Object.entries({

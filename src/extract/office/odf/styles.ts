@@ -1,13 +1,13 @@
 // Styles of an OpenDocument presentation, with everything they inherit.
 
-import type { Colour } from "../../view/slides/canvas.ts";
 import { elements, type XmlElement } from "../xml.ts";
 
 /** All properties of a style by name, whichever of its parts they are in. */
 export type Look = Readonly<Record<string, string | undefined>>;
 
 export interface Styles {
-  look(family: string, name: string | undefined): Look;
+  /** Of its properties, those that are wanted; the same ones in each call. */
+  look(family: string, name: string | undefined, wanted?: readonly string[]): Look;
   /** The levels of an outline have separate styles, named after the first: "…-outline1", "…-outline2". */
   outlineLook(name: string | undefined, level: number): Look;
   /** Another element with a name, such as a page layout, a list style or a picture for filling. */
@@ -33,11 +33,16 @@ export function openStyles(all: readonly XmlElement[]): Styles {
     }
     return chain;
   };
-  const look = (family: string, name: string | undefined): Look => {
+  const known = new Map<string, Look>();
+  const look: Styles["look"] = (family, name, wanted) => {
+    const key = `${family}/${name}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
     const usual = family === "presentation" ? "graphic" : family;
-    const styles = [byName.get(`${usual}/`), ...chainOf(family, name)];
-    const parts = styles.flatMap((style) => elements(style));
-    return Object.assign(Object.create(null), ...parts.map(({ attributes }) => attributes));
+    const parts = [byName.get(`${usual}/`), ...chainOf(family, name)].flatMap(elements);
+    const made = merged(parts, wanted);
+    known.set(key, made);
+    return made;
   };
   return {
     look,
@@ -49,6 +54,17 @@ export function openStyles(all: readonly XmlElement[]): Styles {
     },
     named: (element, name) => (name === undefined ? undefined : byName.get(`${element}/${name}`)),
   };
+}
+
+/** Later ones win. */
+function merged(parts: readonly XmlElement[], wanted: readonly string[] | undefined): Look {
+  const made: Record<string, string> = {};
+  for (const { attributes } of parts)
+    for (const name of wanted ?? Object.keys(attributes)) {
+      const value = attributes[name];
+      if (value !== undefined) made[name] = value;
+    }
+  return made;
 }
 
 const POINTS = new Map(
@@ -66,9 +82,4 @@ export function lengthOf(text: string | undefined): number | undefined {
 export function shareOf(text: string | undefined): number | undefined {
   const share = Number(/^(-?[\d.]+)%$/.exec(text?.trim() ?? "")?.[1]) / 100;
   return Number.isFinite(share) ? share : undefined;
-}
-
-export function colourOf(text: string | undefined, opacity?: string): Colour | undefined {
-  if (text === undefined || !/^#[0-9a-f]{6}$/i.test(text)) return undefined;
-  return { rgb: text, alpha: Math.min(1, Math.max(0, shareOf(opacity) ?? 1)) };
 }

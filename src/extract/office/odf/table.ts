@@ -49,11 +49,15 @@ function rowsOf(table: XmlElement, isHeader: boolean): readonly NestedRow[] {
 /** Cells that others cover are left out; what covers them says how many they are. */
 function cellsOf(row: XmlElement): readonly GridCell[] {
   const cells: GridCell[] = [];
-  for (const cell of elements(row)) {
+  const all = elements(row);
+  for (const cell of all) {
     if (cell.name !== "table-cell") continue;
     const { "number-columns-spanned": columns, "number-rows-spanned": rows } = cell.attributes;
     const made = { text: textIn(cell), columns: spanOf(columns), rows: spanOf(rows) };
-    const times = countOf(cell, "number-columns-repeated", MAX_COLUMNS - cells.length);
+    // Sheets are empty up to their last column.
+    const isRest = made.text === "" && cell === all.at(-1);
+    const most = isRest ? 1 : MAX_COLUMNS - cells.length;
+    const times = countOf(cell, "number-columns-repeated", most);
     for (let at = 0; at < times; at += 1) cells.push(made);
   }
   return cells;

@@ -10,8 +10,8 @@ import {
   type XmlElement,
 } from "../../office/xml.ts";
 import type { Colour } from "../slides/canvas.ts";
+import { type Colours, openColours, POINT } from "../slides/paint.ts";
 import { pictureUrl } from "../slides/picture.ts";
-import { type Colours, openColours, POINT } from "../slides/pptx/paint.ts";
 import type { SheetPart } from "../view.ts";
 
 interface Style {

@@ -3,8 +3,8 @@
 import type { Box } from "../../box.ts";
 import type { ExtractLimits } from "../../limits.ts";
 import { type Canvas, type Colour, type Line, openCanvas, type Slide } from "../slides/canvas.ts";
+import { drawChart } from "../slides/chart.ts";
 import { UNMOVED } from "../slides/matrix.ts";
-import { drawChart } from "../slides/pptx/chart.ts";
 import { type Cell, drawTable } from "../slides/table.ts";
 import { type Paragraph, type TextBox, textHeight } from "../slides/text.ts";
 import type { SheetPart } from "../view.ts";

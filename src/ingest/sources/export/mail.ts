@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { isMailboxName } from "../../../domain/format-name.ts";
 import { readMailHead } from "../../../extract/extract.ts";
+import { collect } from "../../../files/collect.ts";
 import type { Export } from "./files.ts";
 import { type ExportReader, listed, once } from "./reader.ts";
 
@@ -18,9 +19,7 @@ export const mail: ExportReader = {
     for (const file of files.filter(({ name }) => isMailboxName(name))) {
       const { entries } = await mails(file);
       for (const { name: filename, read } of entries) {
-        const parts: Uint8Array[] = [];
-        for await (const part of read()) parts.push(part);
-        const bytes = Buffer.concat(parts);
+        const bytes = await collect(read());
         const { id, thread, from, date, labels } = await readMailHead(bytes);
         if (labels.some((label) => UNWANTED.has(label))) continue;
         const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);

@@ -2,8 +2,10 @@
 // too.
 import { createHash } from "node:crypto";
 import type { Metadata } from "../../../domain/document.ts";
+import { KnowledgeError } from "../../../domain/errors.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
-import { checkSize } from "../../intake/keep-copy.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
+import { collect } from "../../../files/collect.ts";
 import { isHidden, isSecret } from "../../intake/secrets.ts";
 import type { Export, ExportFile } from "./files.ts";
 
@@ -59,14 +61,11 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** The content of a file that has something to say about itself. */
 export async function readWhole({ read }: ExportFile, maxBytes: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of read()) {
-    size += part.byteLength;
-    if (size > maxBytes) checkSize(size, maxBytes);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  const bytes = await collect(read(), maxBytes);
+  if (bytes !== undefined) return bytes;
+  const most = maxBytes / 1024 / 1024;
+  const details = { details: { max_size_mb: most } };
+  throw new KnowledgeError("FILE_TOO_LARGE", toMessage("fileTooLarge", most), details);
 }
 
 export function isDocument({ name }: ExportFile): boolean {

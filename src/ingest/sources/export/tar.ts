@@ -3,6 +3,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
+import { collect } from "../../../files/collect.ts";
 
 interface TarFile {
   /** As it is in the archive. */
@@ -79,12 +80,6 @@ function openReader(packed: Readable, totalBytes: number) {
     }
   }
   return { take, read: (size: number) => collect(take(size)) };
-}
-
-async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of bytes) parts.push(part);
-  return Buffer.concat(parts);
 }
 
 function toEntry(header: Buffer) {

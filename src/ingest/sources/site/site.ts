@@ -4,7 +4,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "../../../domain/defined.ts";
 import { KnowledgeError, toKnowledgeError } from "../../../domain/errors.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
-import { type Fetched, fetchPage, openWeb, type Web } from "../../web/fetch-page.ts";
+import {
+  type Fetched,
+  fetchPage,
+  openWeb,
+  readStart,
+  type VisitedHosts,
+  type Web,
+} from "../../web/fetch-page.ts";
 import { crawlDelay, sitemapsIn } from "../../web/robots.ts";
 import {
   type Found,
@@ -35,10 +42,7 @@ const MAX_SITEMAPS = 50;
 
 interface Crawl extends Listing, Pick<SourceParts, "accept" | "maxFileBytes"> {
   readonly web: Web;
-  readonly hosts: {
-    readonly addresses: Map<string, Promise<string>>;
-    readonly robots: Map<string, Promise<string>>;
-  };
+  readonly hosts: VisitedHosts;
   /** Addresses in the order they were found, and how many links away from the start they are. */
   readonly frontier: Map<string, number>;
   readonly done: Set<string>;
@@ -251,19 +255,7 @@ async function readText(state: Crawl, address: string): Promise<string> {
   const { web, hosts, signal } = state;
   await pause(state, new URL(address).origin);
   const none = async () => undefined;
-  const fetched = await fetchPage(address, {
-    web,
-    hosts,
-    signal,
-    maxBytes: SITEMAP_BYTES,
-    known: none,
-  });
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of fetched.kind === "page" ? fetched.bytes : []) {
-    size += part.byteLength;
-    if (size > SITEMAP_BYTES) break;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  const asking = { web, hosts, signal, maxBytes: SITEMAP_BYTES, known: none };
+  const fetched = await fetchPage(address, asking);
+  return fetched.kind === "page" ? readStart(fetched.bytes, SITEMAP_BYTES) : "";
 }

@@ -1,7 +1,9 @@
 // The lock of a data folder: shared by any number of processes, exclusive for maintenance.
+
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import { refuseNewer } from "../migrate.ts";
 import { createLockFile, type FileLock, tryLock } from "./file-lock.ts";
 import { describeHolder, enterHolder, type Holder, liveHolders } from "./holders.ts";
@@ -81,11 +83,8 @@ function isAllowed(path: string, mode: number): boolean {
 function inUse(dataDir: string): KnowledgeError {
   const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
   const names = others.length === 0 ? "another process" : others.map(describeHolder).join(", ");
-  return new KnowledgeError(
-    "STORE_IN_USE",
-    `The data folder is in use by ${names}. Stop it, then run this again; nothing was changed.`,
-    { details: { pids: others.map(({ pid }) => pid) } },
-  );
+  const details = { pids: others.map(({ pid }) => pid) };
+  return new KnowledgeError("STORE_IN_USE", toMessage("folderInUse", names), { details });
 }
 
 function underMaintenance(holder: Holder | undefined) {

@@ -1,7 +1,9 @@
 // The data folder's state for `doctor`, checked before anything opens it for use.
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { toKnowledgeError } from "../../../domain/errors.ts";
+import { messageOf, toKnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import type { FolderFinding } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
@@ -17,22 +19,22 @@ export async function examineFolder(dataDir: string): Promise<FolderFinding> {
   // While another process writes, the end of the log keeps changing.
   const wal = others.length === 0 ? inspectWal(`${path}-wal`) : undefined;
   if (wal === "unreadable" || (wal && wal.sound < wal.committed)) {
-    return {
-      kind: "damaged",
-      detail: "the log knowledge.db-wal is damaged: the last changes are lost",
-    };
+    return { kind: "damaged", detail: toMessage("folderLog") };
   }
   try {
     const damage = quickCheck(dataDir);
-    if (damage !== undefined) return { kind: "damaged", detail: damage };
+    if (damage !== undefined) return { kind: "damaged", detail: toMessage("stated", damage) };
   } catch (thrown) {
-    const { code, message } = toKnowledgeError(toStoreError(thrown));
+    const failure = toKnowledgeError(toStoreError(thrown));
+    const { code } = failure;
+    const detail = messageOf(failure);
     return code === "STORE_CORRUPT"
-      ? { kind: "damaged", detail: message }
-      : { kind: "unusable", code, detail: message };
+      ? { kind: "damaged", detail }
+      : { kind: "unusable", code, detail };
   }
   const users = others.map(describeHolder).join(", ");
-  return { kind: "sound", detail: users === "" ? "in order" : `in order, in use by ${users}` };
+  const detail = users === "" ? toMessage("folderSound") : toMessage("folderSoundUsed", users);
+  return { kind: "sound", detail };
 }
 
 /** If the documents are lost, the folder of originals is all that is left of them. */
@@ -40,8 +42,8 @@ async function findMissing(dataDir: string): Promise<FolderFinding> {
   const files = (await openKeptOriginals(dataDir)).hashes.size;
   const isLost = files > 0 || existsSync(join(dataDir, `${DATABASE_FILE}-wal`));
   return isLost
-    ? { kind: "lost", detail: `knowledge.db is missing; ${files} original files are there` }
-    : { kind: "none", detail: "no knowledge base yet" };
+    ? { kind: "lost", detail: toMessage("folderLost", files) }
+    : { kind: "none", detail: toMessage("folderNew") };
 }
 
 function quickCheck(dataDir: string): string | undefined {

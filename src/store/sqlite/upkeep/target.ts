@@ -1,7 +1,9 @@
 // Where a backup may be written: never into the data folder, and over an existing file only if it is a backup itself.
+
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import { isBackup } from "./backup-file.ts";
 
 export interface BackupTarget {
@@ -56,7 +58,7 @@ function realFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    throw new KnowledgeError("FILE_NOT_FOUND", "The folder for the backup does not exist.");
+    throw new KnowledgeError("FILE_NOT_FOUND", toMessage("backupFolderMissing"));
   }
 }
 

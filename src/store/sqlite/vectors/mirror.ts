@@ -1,6 +1,6 @@
 // The reader's copy of the bits of all vectors, in memory. Each row of the database has the number of the change that last
 // wrote or emptied it.
-import { type Connection, oneOf, sql } from "../../sql.ts";
+import { type Connection, oneOf, type Sql, sql } from "../../sql.ts";
 import type { Hit } from "../../store.ts";
 import type { DocMask } from "../thread/filters.ts";
 import { VectorTable } from "./vector-table.ts";
@@ -54,16 +54,21 @@ export class Mirror {
     this.#version = changes;
   }
 
-  /** Some at a time, so that they are not in memory twice. */
   async #load(db: Connection): Promise<void> {
-    for (let [last, isEnd] = [-1, false]; !isEnd; ) {
-      const rows = await db.cells<BitsCells>(
-        sql`${COLUMNS} WHERE first_key > ${last} ORDER BY first_key LIMIT ${LOADED_AT_ONCE}`,
-      );
-      for (const row of rows) this.#take(row);
-      last = rows.at(-1)?.[0] ?? last;
-      isEnd = rows.length < LOADED_AT_ONCE;
-    }
+    const bits = pages<BitsCells>(
+      db,
+      (last) => sql`${COLUMNS} WHERE first_key > ${last} ORDER BY first_key`,
+    );
+    for await (const rows of bits) for (const row of rows) this.#take(row);
+    // Else the first searches would read most of theirs.
+    const tables = [...this.#tables.values()];
+    if (!tables.every(({ hasRoom }) => hasRoom)) return;
+    const vectors = pages<[number, Uint8Array]>(
+      db,
+      (last) => sql`SELECT key, vector FROM vectors WHERE key > ${last} ORDER BY key`,
+    );
+    for await (const rows of vectors)
+      for (const [key, vector] of rows) for (const table of tables) table.keep(key, vector);
   }
 
   #take([firstKey, doc, dimensions, bits]: BitsCells): void {
@@ -74,6 +79,19 @@ export class Mirror {
     const table = this.#tables.get(dimensions) ?? new VectorTable(dimensions);
     this.#tables.set(dimensions, table);
     table.put(firstKey, doc, bits);
+  }
+}
+
+/** Some rows at a time, so that they are not in memory twice. Their first column is the key that follows the last. */
+async function* pages<Row extends readonly [number, ...unknown[]]>(
+  db: Connection,
+  after: (last: number) => Sql,
+): AsyncGenerator<readonly Row[]> {
+  for (let last = -1, isEnd = false; !isEnd; ) {
+    const rows = await db.cells<Row>(sql`${after(last)} LIMIT ${LOADED_AT_ONCE}`);
+    yield rows;
+    last = rows.at(-1)?.[0] ?? last;
+    isEnd = rows.length < LOADED_AT_ONCE;
   }
 }
 

@@ -50,6 +50,11 @@ export class VectorTable {
     this.#kept = new KeptVectors(dimensions);
   }
 
+  /** All of its vectors fit into what is kept. */
+  get hasRoom(): boolean {
+    return this.#rows <= this.#kept.room;
+  }
+
   /** More is gone than left. */
   get isMostlyGone(): boolean {
     return this.#gone > SCORE_ALL && this.#gone * 2 > this.#rows;
@@ -106,12 +111,17 @@ export class VectorTable {
       else best.offer(key, product / norm);
     }
     for (const [key, blob] of missing.length === 0 ? [] : await read(missing)) {
-      const codes = codesOf(blob);
-      if (codes.length !== this.#dimensions) continue;
-      best.offer(key, (dot(codes, 0, vector) * scaleOf(blob)) / norm);
-      this.#kept.add(key, blob);
+      if (this.keep(key, blob))
+        best.offer(key, (dot(codesOf(blob), 0, vector) * scaleOf(blob)) / norm);
     }
     return best.take();
+  }
+
+  /** False if it has another length. */
+  keep(key: number, blob: Uint8Array): boolean {
+    const isOwn = codesOf(blob).length === this.#dimensions;
+    if (isOwn) this.#kept.add(key, blob);
+    return isOwn;
   }
 
   /** The rows with the fewest differing bits, with all ties with the last. */
@@ -158,7 +168,7 @@ export class VectorTable {
 /** Vectors that were read, in places that are used again in turn. */
 class KeptVectors {
   readonly #dimensions: number;
-  readonly #most: number;
+  readonly room: number;
   readonly #places = new Map<number, number>();
   #keys: number[] = [];
   #codes = new Int8Array(0);
@@ -167,7 +177,7 @@ class KeptVectors {
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#most = Math.floor(KEPT_BYTES / dimensions);
+    this.room = Math.floor(KEPT_BYTES / dimensions);
   }
 
   /** Undefined if it is not here. */
@@ -184,9 +194,9 @@ class KeptVectors {
 
   add(key: number, blob: Uint8Array): void {
     const place = this.#next;
-    this.#next = (place + 1) % this.#most;
+    this.#next = (place + 1) % this.room;
     if (place >= this.#scales.length) {
-      const count = Math.min(this.#most, Math.max(1024, 2 * place));
+      const count = Math.min(this.room, Math.max(1024, 2 * place));
       this.#codes = grown(this.#codes, new Int8Array(count * this.#dimensions));
       this.#scales = grown(this.#scales, new Float32Array(count));
     }
@@ -224,5 +234,5 @@ function dot(codes: Int8Array, from: number, query: Float32Array): number {
  * .985 (20,991 real embeddings). A miss further down the list does not affect what is shown.
  */
 function candidatesFor(limit: number): number {
-  return 400 + limit * 4;
+  return 500 + limit * 5;
 }

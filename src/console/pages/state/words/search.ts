@@ -1,4 +1,4 @@
-// Search and answers.
+// Search, answers and the check.
 export const SEARCH = {
   askOrSearch: ["Search or ask", "検索・質問"],
   searchPlaceholder: ["Type a question or a few words", "質問やキーワードを入力"],
@@ -94,4 +94,37 @@ export const SEARCH = {
   meaningNear: ["Close in meaning", "意味が近い"],
   meaningRelated: ["Related in meaning", "意味がやや近い"],
   meaningFar: ["Not close in meaning", "意味は近くない"],
+  check: ["Check", "検索チェック"],
+  checkIntro: [
+    "Questions that a search should find something for. Run them before and after an upgrade or a change of model: the page shows what was lost, and why.",
+    "検索で見つかるべき質問の一覧です。更新やモデル変更の前後に実行すると、見つからなくなったものとその理由がわかります。",
+  ],
+  checkRun: ["Run the check", "チェックを実行"],
+  checkRunning: ["Searching…", "検索しています…"],
+  checkMake: ["Make questions from the documents", "文書から質問を作る"],
+  checkMade: ["{0|question was|questions were} made.", "質問を {0} 件作りました。"],
+  checkAccept: ["Accept as it is", "現状を基準にする"],
+  checkNone: ["No questions yet", "質問はまだありません"],
+  checkNoneText: [
+    "Make some from your documents, or pin a search result: open a search and press “Check this”.",
+    "文書から作るか、検索結果の「チェックに追加」で追加してください。",
+  ],
+  checkFound: ["Found", "見つかった質問"],
+  checkScore: ["Score", "スコア"],
+  checkBefore: ["{0} (before: {1})", "{0}(前回: {1})"],
+  checkOf: ["{0} of {1}", "{1} 件中 {0} 件"],
+  checkOverTime: ["Score over time", "スコアの推移"],
+  checkScores: ["{0|run|runs}; the last score is {1}", "{0} 回の実行、最後のスコアは {1}"],
+  checkLast: ["Last run", "前回の実行"],
+  checkLost: ["Lost", "見つからなくなったもの"],
+  checkNothingLost: ["Nothing was lost.", "見つからなくなったものはありません。"],
+  checkNever: ["Never found ({0})", "一度も見つかっていないもの({0})"],
+  checkPinned: ["Pinned ({0})", "自分で追加した質問({0} 件)"],
+  checkExpects: ["expects {0}", "期待する文書: {0}"],
+  pinCheck: ["Check this", "チェックに追加"],
+  pinned: ["Pinned", "追加しました"],
+  pinTitle: [
+    "Check in future that this question finds this passage",
+    "今後、この質問でこの箇所が見つかるかをチェックします",
+  ],
 } as const;
