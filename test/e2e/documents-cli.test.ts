@@ -36,9 +36,11 @@ interface Ran {
 const run = (...args: string[]) => runIn(folder, ...args);
 
 /** On the knowledge base of this home folder. */
-function runIn(home: string, ...args: string[]): Promise<Ran> {
+const runIn = (home: string, ...args: string[]) => runWith(programEnv(home), home, ...args);
+
+function runWith(env: NodeJS.ProcessEnv, home: string, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd: home, env: programEnv(home) };
+    const options = { cwd: home, env };
     execFile(process.execPath, programLine(args, home), options, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });
     });
@@ -231,6 +233,18 @@ describe("a folder with files that are not added", () => {
       expect.objectContaining({ file: join(mixed, "plain.txt"), success: true }),
       { folder: mixed, left_out },
     ]);
+  });
+
+  test("under a Japanese locale, doctor and show name everything in Japanese", async () => {
+    const env = { ...programEnv(home), LANG: "ja_JP.UTF-8" };
+    const { stdout } = await runWith(env, home, "doctor");
+    const english = stdout.split("\n").filter((line) => /^\W+[\w ]+:/u.test(line));
+    const names = english.map((line) => /^\W+([\w ]+):/u.exec(line)?.[1]);
+    expect(new Set(names)).toEqual(
+      new Set(["Node", "OCR", "Claude Desktop", "Claude Code", "Cursor", "Kiro", "VS Code"]),
+    );
+    expect(stdout).toMatch(/文書の保存先: sqlite、文書 \d+ 件、/);
+    expect(stdout).not.toMatch(/ (not|in order|from your|stored|none)\b/);
   });
 
   test("queued adds that nobody works on are named by doctor", async () => {

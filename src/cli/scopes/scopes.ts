@@ -1,5 +1,7 @@
 // `scopes import`, `export`, `show`, `check`, `list`, `tree`, `move`: rules for people and for scripts.
+
 import { defined } from "../../domain/defined.ts";
+import { toEnglish } from "../../domain/phrases/messages.ts";
 import { EXPORT_FORMATS, TIERS } from "../../domain/scope.ts";
 import { onlyArgument } from "../arguments.ts";
 import { type CommandContext, commandWithVerbs } from "../command.ts";
@@ -89,17 +91,18 @@ async function checkRules(context: Context): Promise<number> {
   const { terminal } = context;
   const findings = await (await rulesOf(context)).check();
   const warnings = findings.filter((finding) => finding.level === "warning").length;
-  terminal.result(findings, () => {
+  const inEnglish = findings.map((each) => ({ ...each, message: toEnglish(each.message) }));
+  terminal.result(inEnglish, () => {
     if (findings.length === 0) return terminal.report("No findings.");
     terminal.table<(typeof findings)[number]>(
       [
-        { head: "Level", value: (row) => row.level },
+        { head: "Level", value: (row) => terminal.t(row.level) },
         { head: "Finding", value: (row) => row.kind },
         {
           head: "Where",
           value: (row) => [row.scope, row.category, row.keyword].filter(Boolean).join(" › "),
         },
-        { head: "What", value: (row) => row.message, shrinks: true },
+        { head: "What", value: (row) => terminal.say(row.message), shrinks: true },
       ],
       findings,
     );

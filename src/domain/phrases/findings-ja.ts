@@ -79,4 +79,13 @@ export const FINDINGS_JA: Readonly<Record<keyof typeof FINDINGS, string>> = {
   tokensKept: "{0} 件",
   tokensBroken: "使えません: {0}",
   tokensFix: "ファイルを修正してください。それまで、項目がない、または誤っている人は拒否されます。",
+  ruleParentMissing: "継承元の「{0}」がありません",
+  ruleParentUnset: "継承元のない {0} のスコープは、何も継承しません",
+  ruleScopeEmpty: "ルールがなく、継承するスコープもありません",
+  ruleUndescribed: "説明がないため、エージェントは名前だけで選ぶことになります",
+  ruleCategoryEmpty: "ルールがありません",
+  ruleLong: "{0} 文字あります。必要な部分だけを読めるように分けてください",
+  ruleRepeated: "「{0}」と同じ内容です",
+  ruleShadowed: "「{0}」のルールを上書きします",
+  ruleTwice: "{0} にあります。CATEGORY/{1} の形で指定してください",
 };

@@ -70,4 +70,13 @@ export const FINDINGS = {
   tokensKept: "{0|token|tokens}",
   tokensBroken: "cannot be used: {0}",
   tokensFix: "Fix the file: callers whose entry is missing or wrong are refused until then.",
+  ruleParentMissing: 'its parent "{0}" does not exist',
+  ruleParentUnset: "a {0} scope without a parent inherits nothing",
+  ruleScopeEmpty: "has no rules, and no scope inherits from it",
+  ruleUndescribed: "has no description, so agents can only choose it by its name",
+  ruleCategoryEmpty: "has no entries",
+  ruleLong: "{0} characters; split it so that an agent reads only what it needs",
+  ruleRepeated: 'repeats what "{0}" says',
+  ruleShadowed: 'overrides "{0}"',
+  ruleTwice: "is in {0}; ask for CATEGORY/{1}",
 } as const;

@@ -24,6 +24,16 @@ describe("an archive", () => {
     await expect(archive.read("b")).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });
   });
 
+  test("has a part that is packed in a way that no office program uses", async () => {
+    const zip = makeZip({ a: "<a/>" });
+    for (const mark of ["PK\u0001\u0002", "PK\u0003\u0004"]) {
+      const at = zip.indexOf(mark, 0, "latin1") + (mark.endsWith("\u0002") ? 10 : 8);
+      zip.writeUInt16LE(12, at);
+    }
+    const archive = await openArchive(zip, LIMITS);
+    await expect(archive.read("a")).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+  });
+
   test("is refused with too many entries, or when it is cut short", async () => {
     const many = makeZip(Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`f${at}`, ""])));
     await expect(openArchive(many, LIMITS)).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });

@@ -46,6 +46,7 @@ export async function openArchive(given: Buffer, limits: ZipLimits): Promise<Arc
   };
 }
 
+const STORED = 0;
 const DEFLATED = 8;
 /** An entry's data follows its own header, whose names may be longer than those in the list. */
 const HEADER = { bytes: 30, nameLength: 26, extraLength: 28 };
@@ -62,6 +63,8 @@ function partOf(bytes: Buffer, entry: Entry, most: number): Buffer {
     const raw = bytes.subarray(start, start + entry.compressedSize);
     if (entry.compressionMethod === DEFLATED)
       return inflateRawSync(raw, { maxOutputLength: Math.max(1, most) });
+    if (entry.compressionMethod !== STORED || raw.length < entry.compressedSize)
+      throw new Error("It is packed in another way, or cut off.");
     if (raw.length <= most) return raw;
   } catch (thrown) {
     const isLarge = thrown instanceof RangeError && "code" in thrown && thrown.code === TOO_LARGE;

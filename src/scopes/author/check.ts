@@ -1,4 +1,5 @@
 // Finds what an author should look at: rules that cannot be chosen, cannot be seen, or cost too much to read.
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import type { ScopeContent } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 
@@ -18,7 +19,7 @@ export interface Finding {
   readonly scope: string;
   readonly category?: string;
   readonly keyword?: string;
-  readonly message: string;
+  readonly message: Message;
 }
 
 /** About 2,000 tokens: an agent that asks for five keywords still has room to work. */
@@ -41,15 +42,15 @@ function tree(
   parents: ReadonlySet<string | undefined>,
 ): readonly Finding[] {
   const found: Finding[] = [];
-  const say = (kind: FindingKind, message: string) =>
-    found.push({ level: "warning", kind, scope: scope.id, message });
+  const say = (kind: FindingKind, ...message: Parameters<typeof toMessage>) =>
+    found.push({ level: "warning", kind, scope: scope.id, message: toMessage(...message) });
   if (scope.parent !== undefined && !byId.has(scope.parent)) {
-    say("orphan", `its parent "${scope.parent}" does not exist`);
+    say("orphan", "ruleParentMissing", scope.parent);
   } else if (scope.parent === undefined && scope.tier !== "GENERAL" && byId.size > 1) {
-    say("orphan", `a ${scope.tier} scope without a parent inherits nothing`);
+    say("orphan", "ruleParentUnset", scope.tier);
   }
   if (scope.entries.length === 0 && scope.categories.length === 0 && !parents.has(scope.id)) {
-    say("empty-scope", "has no rules, and no scope inherits from it");
+    say("empty-scope", "ruleScopeEmpty");
   }
   return found;
 }
@@ -67,11 +68,11 @@ function categories(
     );
     if (description === "" && !described) {
       // This is only a note: headings of AGENTS.md become categories, and their names often say enough.
-      const message = "has no description, so agents can only choose it by its name";
+      const message = toMessage("ruleUndescribed");
       found.push({ ...where, level: "info", kind: "empty-description", message });
     }
     if (!filled.has(name) && !ancestors(scope, byId).some((one) => holds(one, name))) {
-      found.push({ ...where, kind: "empty-category", message: "has no entries" });
+      found.push({ ...where, kind: "empty-category", message: toMessage("ruleCategoryEmpty") });
     }
     return found;
   });
@@ -89,7 +90,7 @@ function entries(
     where.set(keyword, [...(where.get(keyword) ?? []), category]);
     const findings: Finding[] = [];
     if (content.length > COMFORTABLE_CONTENT) {
-      const message = `${content.length} characters; split it so that an agent reads only what it needs`;
+      const message = toMessage("ruleLong", content.length);
       findings.push({ ...at, level: "warning", kind: "over-long", message });
     }
     const hidden = above.find((one) => stated.get(one.id)?.has(`${category}/${keyword}`));
@@ -97,14 +98,19 @@ function entries(
     const same = stated.get(hidden.id)?.get(`${category}/${keyword}`) === content;
     findings.push(
       same
-        ? { ...at, level: "warning", kind: "repeated", message: `repeats what "${hidden.id}" says` }
-        : { ...at, level: "info", kind: "shadowed", message: `overrides "${hidden.id}"` },
+        ? {
+            ...at,
+            level: "warning",
+            kind: "repeated",
+            message: toMessage("ruleRepeated", hidden.id),
+          }
+        : { ...at, level: "info", kind: "shadowed", message: toMessage("ruleShadowed", hidden.id) },
     );
     return findings;
   });
   for (const [keyword, names] of where) {
     if (names.length < 2) continue;
-    const message = `is in ${names.sort(byName).join(", ")}; ask for CATEGORY/${keyword}`;
+    const message = toMessage("ruleTwice", names.sort(byName).join(", "), keyword);
     found.push({ level: "info", kind: "in-two-categories", scope: scope.id, keyword, message });
   }
   return found;
