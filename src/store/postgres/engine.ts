@@ -20,7 +20,7 @@ import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 
 /**
- * Milliseconds of the database's clock, the only one that all servers share. Read anew for each row: PostgreSQL checks a
+ * Milliseconds of the database's clock, the only one that all servers share. Read again for each row: PostgreSQL checks a
  * row again if another worker has just claimed it, and by an earlier time that lease would begin in the future, as if the
  * clock had been set back.
  */
