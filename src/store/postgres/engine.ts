@@ -21,7 +21,7 @@ import type { Database } from "./database.ts";
 import { SCOPES_CHANNEL } from "./scopes-version.ts";
 
 /**
- * Milliseconds of the database's clock, the only one that all servers share. Read anew for each row: PostgreSQL checks a
+ * Milliseconds of the database's clock, the only one that all servers share. Read again for each row: PostgreSQL checks a
  * row again if another worker has just claimed it, and by an earlier time that lease would begin in the future, as if the
  * clock had been set back.
  */
