@@ -112,7 +112,7 @@ try {
   const chunks = await fill(connected);
   await connected.close();
   const sent = { searches: 0 };
-  const { page } = await visit(browser, `${server.url.replace("/mcp", "/")}#/search`);
+  const { page } = await visit(browser, `${server.url.replace("/mcp", "/")}search`);
   page.on("request", (request) => {
     if (request.postData()?.includes("knowledge-search")) sent.searches += 1;
   });

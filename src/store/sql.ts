@@ -124,6 +124,8 @@ export interface Dialect {
   empty(table: string, kb: number): Sql;
   /** Before a statement that may take any time. */
   readonly unlimited: Sql;
+  /** Sends the new version of the rules to other processes, where they listen for it. */
+  announceScopes(kb: number, version: number): Sql;
   /** Reserves numbers for chunks and segments of words. */
   reserveKeys(db: Pick<Connection, "all">, count: number): Promise<readonly number[]>;
 }

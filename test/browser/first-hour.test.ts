@@ -48,6 +48,8 @@ describe.skipIf(!browser)("the first hour", () => {
     const { page, close } = await visitor("overview", {});
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: "More" }).click();
+    // The bar has room for pages only.
+    expect(await page.locator(".brand").isVisible()).toBe(false);
     const further = page.locator(".preferences").getByRole("link", { name: "Check" });
     await further.click();
     await page.getByRole("heading", { name: "Check", level: 1 }).waitFor();

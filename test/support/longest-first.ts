@@ -30,11 +30,6 @@ const LONGEST = [
   "faulty-disk",
   "outages",
   "migrations-postgres",
-  "real-errors",
-  "exit-codes",
-  "store-sqlite-busy",
-  "site",
-  "e2e/check",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification) => {

@@ -34,9 +34,12 @@ export function openRules(sheets: readonly string[]): StyleRules {
   return {
     others,
     of(name, attributes) {
-      const { style } = attributes;
+      const { style, class: classes, id } = attributes;
       const own = style === undefined ? NONE : declarations(style);
-      return rules.size === 0 ? own : Object.assign({}, ...ruled(name, attributes), own);
+      if (rules.size === 0) return own;
+      // Most elements have nothing but a name.
+      if (own === NONE && !classes && !id) return rules.get(name) ?? NONE;
+      return Object.assign({}, ...ruled(name, attributes), own);
     },
   };
 }

@@ -37,6 +37,8 @@ export function within(around: TextLook, { points, colour, behind }: Look): Text
   };
 }
 
+const PLAIN: Look = {};
+
 export interface Looks {
   /** The page's own; without a colour for what style sheets elsewhere may define. */
   readonly page: TextLook;
@@ -48,10 +50,11 @@ export function openLooks(sheets: readonly string[], isComplete: boolean): Looks
   const isKnown = isComplete && !rules.others.map(lookOf).some(isColoured);
   return {
     page: { behind: isKnown ? WHITE : null },
-    of: (name, attributes) => ({
-      ...fromAttributes(attributes),
-      ...lookOf(rules.of(name, attributes)),
-    }),
+    of(name, attributes) {
+      const styled = lookOf(rules.of(name, attributes));
+      const plain = fromAttributes(attributes);
+      return plain === PLAIN ? styled : { ...plain, ...styled };
+    },
   };
 }
 
@@ -60,14 +63,19 @@ const isColoured = ({ behind, colour }: Look) => behind !== undefined || colour 
 function fromAttributes(attributes: Attributes): Look {
   const { color, bgcolor, background, fill } = attributes;
   if ("hidden" in attributes) return { hides: "hidden" };
+  if (
+    color === undefined &&
+    bgcolor === undefined &&
+    background === undefined &&
+    fill === undefined
+  )
+    return PLAIN;
   return {
     ...((color ?? fill) === undefined ? {} : { colour: toRgb(color ?? fill ?? "") }),
     ...(bgcolor === undefined ? {} : { behind: toRgb(bgcolor) ?? null }),
     ...(background === undefined ? {} : { behind: null }),
   };
 }
-
-const PLAIN: Look = {};
 
 function lookOf(style: Declarations): Look {
   if (Object.keys(style).length === 0) return PLAIN;

@@ -28,8 +28,8 @@ export interface ScopeSummary extends Scope {
 
 export interface ScopeStore {
   /**
-   * Grows with every change to scopes, including those of other processes. Takes microseconds, on PostgreSQL a round
-   * trip, so it can be checked on every read.
+   * Grows with every change to scopes, including those of other processes (on another machine, within milliseconds).
+   * Takes microseconds, so it can be checked on every read.
    */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;

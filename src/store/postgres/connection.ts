@@ -32,13 +32,20 @@ type Transaction = postgres.TransactionSql<{ bigint: number; text: string }>;
 /** A pool or one of its transactions. */
 export type Sql = postgres.ISql<{ bigint: number; text: string }>;
 
+/** For a connection that listens. */
+interface ListenerOptions {
+  readonly max?: number;
+  readonly onnotify?: (channel: string, payload: string) => void;
+  readonly onclose?: () => void;
+}
+
 /**
  * If more statements than this are waiting, the client library begins a transaction on a connection that it has not
  * reserved.
  */
 const PIPELINE = { max_pipeline: Number.MAX_SAFE_INTEGER };
 
-export function openPool(options: ConnectionOptions, extra: { readonly max?: number } = {}): Pool {
+export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}): Pool {
   return postgres(options.url, {
     max: options.poolSize,
     connect_timeout: options.connectTimeoutMs / 1000,
@@ -101,7 +108,7 @@ export async function isReachable(options: ConnectionOptions): Promise<boolean> 
 const ROUNDS = 5;
 
 /**
- * For a pooler in transaction or statement mode, which gives a connection another session for each transaction:
+ * For a pooler in transaction or statement mode, which gives a connection another session for each transaction: LISTEN,
  * prepared statements and the connection's settings then work by chance. Without one, a connection keeps its session,
  * and no other connection has the same.
  */

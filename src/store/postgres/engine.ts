@@ -18,6 +18,7 @@ import {
 } from "../sql.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { SCOPES_CHANNEL } from "./scopes-version.ts";
 
 /**
  * Milliseconds of the database's clock, the only one that all servers share. Read again for each row: PostgreSQL checks a
@@ -75,6 +76,7 @@ export const DIALECT: Dialect = {
     WHERE replace(coalesce(d.source_path, d.filename), ${"\\"}, '/') ~ g.glob)`,
   empty: (table, kb) => sql`DELETE FROM ${verbatim(table)} WHERE kb = ${kb}`,
   unlimited: sql`SET LOCAL statement_timeout = 0`,
+  announceScopes: (kb, version) => sql`SELECT pg_notify(${SCOPES_CHANNEL}, ${`${kb} ${version}`})`,
   async reserveKeys(db, count) {
     const rows = await db.all<{ key: number }>(
       sql`SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, CAST(${count} AS integer))`,

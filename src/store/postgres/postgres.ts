@@ -35,6 +35,7 @@ import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
 import { openOriginals, removeOriginals } from "./originals.ts";
+import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
 import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
 
@@ -77,6 +78,7 @@ export function openPostgres(options: PostgresOptions): Store {
   const settings = { ...DEFAULTS, ...options };
   const database = openDatabase(settings);
   const engine = openEngine(database);
+  const version = new ScopesVersion(database, settings);
   const words = openWords(settings.cacheBytes);
   const objects = openObjects(settings.originals);
   const removal = openRemoval(engine, objects, settings.log);
@@ -84,12 +86,13 @@ export function openPostgres(options: PostgresOptions): Store {
   const store: Store = {
     ...storeOn(engine, parts),
     originals: openOriginals(engine, { tempDir: settings.tempDir, objects, removal }),
-    scopes: openKnownScopes(engine),
+    scopes: openFollowedScopes(engine, version),
     sources: openSources(engine),
     health: () => checkHealth(engine, objects, settings),
     async close() {
       objects.close();
       await removal.idle();
+      await version.close();
       await database.close();
     },
     seenBy: (sight) => ({ ...store, ...storeOn(engine.seenBy(sight), parts) }),
@@ -131,19 +134,14 @@ function openFollowedTasks(engine: PostgresEngine): Omit<TaskStore, "seenBy"> {
   };
 }
 
-/** While the database is unavailable, the rules that are known are still served. */
-function openKnownScopes(engine: PostgresEngine): ScopeStore {
+function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): ScopeStore {
   const scopes = openScopes(engine);
-  let known: number | undefined;
   return {
     ...scopes,
-    async version() {
-      try {
-        known = await scopes.version();
-      } catch (thrown) {
-        if (known === undefined) throw thrown;
-      }
-      return known;
+    version: () => version.get(),
+    async apply(changes) {
+      const made = await scopes.apply(changes);
+      if (made !== undefined) version.note(made);
     },
   };
 }

@@ -1,13 +1,15 @@
 // The hierarchy of rules: how it is read.
 import { defined } from "../../domain/defined.ts";
 import { type Scope, type ScopeContent, TIERS, type Tier } from "../../domain/scope.ts";
-import type { ScopeStore, ScopeSummary } from "../ports/scopes.ts";
+import type { ScopeChange, ScopeStore, ScopeSummary } from "../ports/scopes.ts";
 import { type Connection, type Engine, NOTHING, oneOf, type Sql, sql } from "../sql.ts";
 import { applyChanges } from "./write-scopes.ts";
 
-export interface ScopeRepository extends ScopeStore {
+export interface ScopeRepository extends Omit<ScopeStore, "apply"> {
   version(): Promise<number>;
   chain(id: string): Promise<readonly ScopeContent[]>;
+  /** Returns the new version, or undefined if nothing changed. */
+  apply(changes: readonly ScopeChange[]): Promise<number | undefined>;
 }
 
 interface ScopeRow {

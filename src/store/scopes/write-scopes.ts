@@ -22,7 +22,8 @@ interface State {
 
 type Change<Kind extends ScopeChange["kind"]> = Extract<ScopeChange, { kind: Kind }>;
 
-export async function applyChanges(db: Connection, changes: readonly ScopeChange[]): Promise<void> {
+/** The new version, or undefined if nothing changed. */
+export async function applyChanges(db: Connection, changes: readonly ScopeChange[]) {
   const names = [...new Set(changes.flatMap(namedIn))];
   const results = await db.together([
     // One writer at a time, so that nothing changes between check and write.
@@ -34,8 +35,12 @@ export async function applyChanges(db: Connection, changes: readonly ScopeChange
   const state: State = { db, scopes: new Map(rows.map((row) => [row.id, row])) };
   let changed = 0;
   for (const run of runs(changes)) changed += await applyRun(state, run);
-  if (changed > 0)
-    await db.run(sql`UPDATE bases SET scopes_version = scopes_version + 1 WHERE kb = ${db.kb}`);
+  if (changed === 0) return undefined;
+  const row = await db.one<{ version: number }>(sql`UPDATE bases
+    SET scopes_version = scopes_version + 1 WHERE kb = ${db.kb} RETURNING scopes_version AS version`);
+  const version = Number(row?.version);
+  await db.run(db.dialect.announceScopes(db.kb, version));
+  return version;
 }
 
 function namedIn(change: ScopeChange): readonly string[] {

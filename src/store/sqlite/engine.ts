@@ -40,6 +40,7 @@ function openDialect(): Dialect {
       tryMerging: () => sql`SELECT 1 AS taken`,
     },
     ...documentStatements,
+    announceScopes: () => NO_LOCK,
     reserveKeys,
   };
 }

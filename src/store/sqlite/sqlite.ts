@@ -217,5 +217,8 @@ function openScopes(remote: ScopeRepository, sameThread: SameThreadVersion): Sco
   return {
     ...remote,
     version: () => sameThread.version() ?? remote.version(),
+    async apply(changes) {
+      await remote.apply(changes);
+    },
   };
 }
