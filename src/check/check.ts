@@ -5,10 +5,10 @@ import { defined } from "../domain/defined.ts";
 import type { ExtractedDocument, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { DocumentStore } from "../store/store.ts";
-import { countDocuments, type Made, makeQuestions } from "./make-questions.ts";
+import { countDocuments, type MadeQuestion, makeQuestions } from "./make-questions.ts";
 import { type Encode, openOtherWords } from "./other-words.ts";
 import { type Question, toQuestion } from "./question.ts";
-import { append, type Known, type Run, readKnown, type Score } from "./question-log.ts";
+import { append, type QuestionLog, type Run, readQuestionLog, type Score } from "./question-log.ts";
 import { ask, type RunParts, type Step, scoreOf, type Verdict } from "./run-questions.ts";
 
 export type { Question } from "./question.ts";
@@ -68,7 +68,7 @@ export function openCheck(parts: CheckParts) {
   const { documents, path } = parts;
   return {
     async state(): Promise<CheckState> {
-      const known = await readKnown(path);
+      const known = await readQuestionLog(path);
       const questions = [...known.questions.values()];
       const { scores, last } = known;
       return { questions, scores, ...(last && { last: reportOf(known, last) }) };
@@ -87,7 +87,7 @@ export function openCheck(parts: CheckParts) {
       return pinned;
     },
     async remove(ids: readonly string[]): Promise<number> {
-      const { questions } = await readKnown(path);
+      const { questions } = await readQuestionLog(path);
       const known = ids.filter((id) => questions.has(id));
       if (known.length > 0) await append(path, { remove: known });
       return known.length;
@@ -102,7 +102,7 @@ export type Check = ReturnType<typeof openCheck>;
 /** Adds questions until `count` are made ones; those of removed documents go. */
 async function make(parts: CheckParts, count: number): Promise<number> {
   const { documents, path } = parts;
-  const { questions } = await readKnown(path);
+  const { questions } = await readQuestionLog(path);
   const all = await everyDocument(documents);
   const ids = new Set(all.map(({ id }) => id));
   const made = [...questions.values()].filter(({ kind }) => kind !== "pinned");
@@ -117,10 +117,10 @@ async function make(parts: CheckParts, count: number): Promise<number> {
 
 async function run(parts: CheckParts, options: RunOptions): Promise<CheckReport> {
   const { accept = false } = options;
-  const { questions } = await readKnown(parts.path);
+  const { questions } = await readQuestionLog(parts.path);
   const verdicts = await askAll(parts, [...questions.values()], options);
   // Others may have changed it meanwhile.
-  const { found, last } = await readKnown(parts.path);
+  const { found, last } = await readQuestionLog(parts.path);
   const done = toRun(verdicts);
   if (questions.size > 0)
     await append(parts.path, { run: { ...done, ...(accept && { accepted: true }) } });
@@ -129,7 +129,7 @@ async function run(parts: CheckParts, options: RunOptions): Promise<CheckReport>
 }
 
 async function add(path: string, questions: readonly Question[]): Promise<void> {
-  const { questions: known } = await readKnown(path);
+  const { questions: known } = await readQuestionLog(path);
   if (known.size + questions.length > MAX_QUESTIONS)
     throw new KnowledgeError(
       "INVALID_PARAMETER",
@@ -187,7 +187,7 @@ export async function chooseQuestions(
 }
 
 /** At most `count` of them, at even distances. */
-function spread<Each extends Made>(all: readonly Each[], count: number): readonly Each[] {
+function spread<Each extends MadeQuestion>(all: readonly Each[], count: number): readonly Each[] {
   if (all.length <= count) return all;
   return Array.from(
     { length: count },
@@ -219,7 +219,7 @@ function toRun(verdicts: ReadonlyMap<string, Verdict>): Run {
 }
 
 function reportOf(
-  { questions, found }: Pick<Known, "questions" | "found">,
+  { questions, found }: Pick<QuestionLog, "questions" | "found">,
   run: Run,
   accepted = false,
 ): CheckReport {

@@ -7,7 +7,7 @@ import { type Word, words } from "../text/words.ts";
 import type { OtherWord } from "./other-words.ts";
 import type { Question } from "./question.ts";
 
-export type Made = Pick<Question, "question" | "kind" | "phrase">;
+export type MadeQuestion = Pick<Question, "question" | "kind" | "phrase">;
 
 export interface Vocabulary {
   readonly frequencies: Frequencies;
@@ -36,7 +36,7 @@ const MIN_WORDS = 2;
 export function makeQuestions(
   { text, blocks, title }: ExtractedDocument,
   vocabulary: Vocabulary,
-): readonly Made[] {
+): readonly MadeQuestion[] {
   const read = text.slice(0, READ_CHARACTERS);
   const kept = blocks.filter(({ end }) => end <= READ_CHARACTERS);
   const asked = (heading: string) => someWords(heading, vocabulary) ?? heading;
@@ -52,7 +52,7 @@ export function makeQuestions(
   ];
 }
 
-function fromHeading(text: string, block: Block, next: Block | undefined): readonly Made[] {
+function fromHeading(text: string, block: Block, next: Block | undefined): readonly MadeQuestion[] {
   if (block.kind !== "heading" || next === undefined || next.kind === "heading") return [];
   const question = tidy(text.slice(block.start, block.end));
   const phrase = phraseOf(text.slice(next.start, next.end));
@@ -63,7 +63,7 @@ function fromHeading(text: string, block: Block, next: Block | undefined): reado
 const ROWS = 50;
 
 /** Asks for a cell by its row and column. */
-function fromTable(text: string, { kind, start, end, headerEnd }: Block): readonly Made[] {
+function fromTable(text: string, { kind, start, end, headerEnd }: Block): readonly MadeQuestion[] {
   if (kind !== "table" || headerEnd === undefined) return [];
   const columns = cellsOf(text.slice(start, headerEnd).split("\n", 1)[0] ?? "");
   const rows = text.slice(headerEnd, end).split("\n", ROWS).map(cellsOf);
@@ -89,11 +89,11 @@ const JAPANESE_DEFINITION = /^([^、。\s]{2,20})とは/u;
 const MIN_CONTENT = 6;
 const MAX_SENTENCE = 400;
 
-function fromProse(text: string, vocabulary: Vocabulary): readonly Made[] {
+function fromProse(text: string, vocabulary: Vocabulary): readonly MadeQuestion[] {
   const prose = sentences(text).filter(
     ({ kind, text: each }) => kind === "prose" && each.length <= MAX_SENTENCE,
   );
-  return prose.flatMap(({ text: sentence }, at): readonly Made[] => {
+  return prose.flatMap(({ text: sentence }, at): readonly MadeQuestion[] => {
     const phrase = phraseOf(sentence);
     const name = (JAPANESE_DEFINITION.exec(sentence) ?? DEFINITION.exec(sentence))?.[1]?.trim();
     if (name !== undefined && words(name).some(({ content }) => content)) {

@@ -35,7 +35,7 @@ type Line = z.input<typeof Line>;
 
 export type Run = Readonly<Omit<z.output<typeof run>, "accepted">>;
 
-export interface Known {
+export interface QuestionLog {
   readonly questions: Map<string, Question>;
   /** Found in a run since the last one that was accepted. */
   readonly found: Set<string>;
@@ -51,13 +51,13 @@ const MAX_SCORES = 60;
 // Thousands of runs.
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export async function readKnown(path: string): Promise<Known> {
-  const known: Known = { questions: new Map(), found: new Set(), scores: [] };
+export async function readQuestionLog(path: string): Promise<QuestionLog> {
+  const known: QuestionLog = { questions: new Map(), found: new Set(), scores: [] };
   for (const line of (await textOf(path)).split("\n")) replay(known, parse(line));
   return known;
 }
 
-function replay(known: Known, line: z.output<typeof Line> | undefined): void {
+function replay(known: QuestionLog, line: z.output<typeof Line> | undefined): void {
   if (line === undefined) return;
   if ("run" in line) {
     if (line.run.accepted) known.found.clear();

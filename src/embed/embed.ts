@@ -7,7 +7,7 @@ import { describeModel } from "./onnx/profile.ts";
 
 export type { EncoderName, Light, LightPieces } from "./light/port.ts";
 export { sha256Of } from "./onnx/profile.ts";
-export { dot } from "./unit.ts";
+export { dot } from "./unit-vectors.ts";
 
 export interface Embed {
   readonly model: string;

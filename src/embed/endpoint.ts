@@ -3,7 +3,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import { askEndpoint, type Endpoint, type EndpointError } from "../endpoint/endpoint.ts";
 import type { Log } from "../observe/log.ts";
 import type { Embed, EmbedState } from "./embed.ts";
-import { toUnit } from "./unit.ts";
+import { toUnit } from "./unit-vectors.ts";
 import { openUnrelatedCosine } from "./unrelated-cosine.ts";
 
 /** `url` is the address without `/embeddings`: `http://127.0.0.1:11434/v1`. */

@@ -1,6 +1,6 @@
 // Measures a model's cosine on unrelated texts, because its meaning differs from model to model.
 import type { Embed } from "./embed.ts";
-import { dot } from "./unit.ts";
+import { dot } from "./unit-vectors.ts";
 
 const UNRELATED = [
   "The invoice is due thirty days after delivery.",

@@ -44,12 +44,16 @@ export function openEndpointRerank(options: EndpointRerankOptions): Rerank {
   };
 }
 
-interface Asked {
+interface RerankRequest {
   readonly query: string;
   readonly passages: readonly string[];
 }
 
-function toBody(model: string | undefined, dialect: Dialect, { query, passages }: Asked): object {
+function toBody(
+  model: string | undefined,
+  dialect: Dialect,
+  { query, passages }: RerankRequest,
+): object {
   if (dialect === "texts") return { query, texts: passages, truncate: true };
   const named = model === undefined ? {} : { model };
   return { ...named, query, documents: passages, top_n: passages.length, return_documents: false };

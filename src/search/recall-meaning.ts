@@ -29,7 +29,7 @@ export interface MeaningParts {
   readonly log: Log;
 }
 
-interface Asked {
+interface Question {
   readonly text: string;
   readonly light: Light | undefined;
 }
@@ -40,7 +40,7 @@ interface Asked {
  */
 export async function recallInEverySpace(
   parts: MeaningParts & { readonly others?: (() => Promise<readonly Embed[]>) | undefined },
-  asked: Asked,
+  asked: Question,
   recall: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {
@@ -63,7 +63,7 @@ export async function recallInEverySpace(
 /** Gives the model its work before the first await, so that callers can do other things meanwhile. */
 export async function recallByMeaning(
   { store, embed, log, coldStart = "wait" }: MeaningParts,
-  { text, light }: Asked,
+  { text, light }: Question,
   { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {

@@ -81,7 +81,7 @@ type Ask = (
   phrases: readonly (readonly string[])[],
 ) => Promise<LexicalFound>;
 
-interface Asked {
+interface WordSearch {
   readonly terms: readonly WeightedTerm[];
   readonly ask: Ask;
 }
@@ -106,7 +106,7 @@ function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) =
 async function recallWithGuesses(
   store: DocumentStore,
   query: Query,
-  { terms, ask }: Asked,
+  { terms, ask }: WordSearch,
 ): Promise<LexicalFound> {
   const { joined, unfinished, weights } = query;
   const known = new Set(terms.map(({ term }) => term));
@@ -189,7 +189,7 @@ async function completionsOf(store: DocumentStore, { term, weight }: WeightedTer
 }
 
 /** Term sequences match by stem, but a quoted phrase must match as written. */
-async function recallQuoted(store: DocumentStore, { phrases }: Query, { terms, ask }: Asked) {
+async function recallQuoted(store: DocumentStore, { phrases }: Query, { terms, ask }: WordSearch) {
   const found = await ask(
     terms,
     phrases.map((phrase) => phrase.terms),

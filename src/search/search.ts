@@ -95,7 +95,7 @@ export function openSearch(parts: SearchParts): Search {
       const pool = await cache.candidates(hits.slice(0, POOL), fusion.parts);
       const options = { text, encoder, light, judge, bounds: fusion.bounds };
       const rescored = rescore(pool, options);
-      const near = filter?.scopes ? nearFirst(rescored, filter.scopes) : rescored;
+      const near = filter?.scopes ? nearestScopeFirst(rescored, filter.scopes) : rescored;
       const best = near.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
       const passages = chooseNewest(ordered, text, limit).filter(({ score }) => score >= minScore);
@@ -107,7 +107,10 @@ export function openSearch(parts: SearchParts): Search {
 }
 
 /** Of equals, those of the nearest scope come first. */
-function nearFirst(found: readonly Candidate[], scopes: readonly string[]): readonly Candidate[] {
+function nearestScopeFirst(
+  found: readonly Candidate[],
+  scopes: readonly string[],
+): readonly Candidate[] {
   const distance = ({ chunk: { document } }: Candidate) =>
     scopes.indexOf(document.scope ?? GENERAL_SCOPE);
   return found.toSorted((a, b) => b.score - a.score || distance(a) - distance(b));

@@ -78,7 +78,8 @@ function openHolding(engine: Engine) {
     return (await change(id, worker, ended)) ? "ended" : "lease-lost";
   };
   return {
-    claim: (worker, leaseMs, choice) => claim(engine, { worker, leaseMs }, toWanted(choice)),
+    claim: (worker, leaseMs, choice) =>
+      claim(engine, { worker, leaseMs }, toClaimCondition(choice)),
     claimById: (id, worker, leaseMs) =>
       claim(engine, { worker, leaseMs }, { which: sql`AND id = ${id}`, turn: NOTHING }),
     async renew(id, worker, leaseMs, progress) {
@@ -143,19 +144,19 @@ async function insert(db: Connection, id: string, request: AddRequest): Promise<
 }
 
 /** Which tasks may be claimed, and whose turn it is among them. */
-interface Wanted {
+interface ClaimCondition {
   readonly which: Sql;
   readonly turn: Sql;
 }
 
-function toWanted({ served, maxBytes }: ClaimChoice = { served: [] }): Wanted {
+function toClaimCondition({ served, maxBytes }: ClaimChoice = { served: [] }): ClaimCondition {
   return {
     which: maxBytes === undefined ? NOTHING : sql`AND size_bytes <= ${maxBytes}`,
     turn: sql`CASE WHEN caller ${oneOf("text", served)} THEN 1 ELSE 0 END,`,
   };
 }
 
-function free(db: Connection, { which, turn }: Wanted): Sql {
+function free(db: Connection, { which, turn }: ClaimCondition): Sql {
   return sql`FROM tasks WHERE kb = ${db.kb} AND ${IS_OPEN} ${which}
     AND (status = 'queued' OR ${leaseEnded(db)}) ORDER BY attempts, ${turn} seq LIMIT 1`;
 }
@@ -163,7 +164,7 @@ function free(db: Connection, { which, turn }: Wanted): Sql {
 async function claim(
   { read, write }: Engine,
   lease: Lease,
-  wanted: Wanted,
+  wanted: ClaimCondition,
 ): Promise<Task | undefined> {
   // Idle workers poll often, so check without a lock or transaction first.
   if (!(await read((db) => db.one(sql`SELECT 1 AS free ${free(db, wanted)}`)))) return undefined;
@@ -177,7 +178,7 @@ async function claim(
   });
 }
 
-function take(db: Connection, { worker, leaseMs }: Lease, wanted: Wanted) {
+function take(db: Connection, { worker, leaseMs }: Lease, wanted: ClaimCondition) {
   return db.one<TaskRow>(sql`WITH next AS (SELECT id AS next_id ${free(db, wanted)} ${db.dialect.skipLocked})
     UPDATE tasks SET status = 'running', worker = ${worker}, attempts = attempts + 1,
       ${leaseFor(db, leaseMs)}, started_at = ${db.dialect.now()}, progress = ${json(CLAIMED)}

@@ -46,7 +46,7 @@ function verifyOne(
   return { text: statement, passage: found.passage, spans: [found.span] };
 }
 
-interface Found {
+interface LocatedQuote {
   readonly passage: Passage;
   readonly span: Span;
   /** The whole sentences that the quote overlaps. */
@@ -58,7 +58,11 @@ interface Found {
  * Looks in the numbered passage first, then in the others: a genuine quote with a wrong number
  * still counts.
  */
-function locate(quote: string, passages: readonly Passage[], number: number): Found | undefined {
+function locate(
+  quote: string,
+  passages: readonly Passage[],
+  number: number,
+): LocatedQuote | undefined {
   const named = passages[number - 1];
   for (const passage of named ? [named, ...passages] : passages) {
     const span = findQuote(passage.text, quote);

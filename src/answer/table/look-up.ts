@@ -30,7 +30,7 @@ export async function lookUp(
   return cell && values.size === 1 ? toClaims(cell, documents) : [];
 }
 
-interface Placed extends FoundCell {
+interface LocatedCell extends FoundCell {
   readonly passage: Passage;
   readonly grid: Grid;
   readonly number: number;
@@ -40,7 +40,7 @@ function findIn(
   query: string,
   document: ExtractedDocument,
   passages: readonly Passage[],
-): readonly Placed[] {
+): readonly LocatedCell[] {
   const tables = document.blocks.filter(({ kind }) => kind === "table");
   return tables.flatMap((block, at) => {
     const passage = passages.find(({ start, end }) => start < block.end && end > block.start);
@@ -60,7 +60,7 @@ function aboutOf({ text, blocks }: ExtractedDocument, block: Block, passage: Pas
 }
 
 /** The row may be in another chunk of the table than the one that was found. */
-async function toClaims(cell: Placed, documents: DocumentReader): Promise<readonly Claim[]> {
+async function toClaims(cell: LocatedCell, documents: DocumentReader): Promise<readonly Claim[]> {
   const { row, passage } = cell;
   const holds = ({ start, end }: { start: number; end: number }) =>
     start <= row.start && end >= row.end;

@@ -1,5 +1,5 @@
 // Compares a question with texts piece by piece: one vector for a whole sentence blurs which word of it is meant.
-import { dot } from "../unit.ts";
+import { dot } from "../unit-vectors.ts";
 
 export interface Comparison {
   /** How much each piece of the question matters: the length of its row, which comes from training. */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { Cache } from "../../domain/cache.ts";
-import { toUnit } from "../unit.ts";
+import { toUnit } from "../unit-vectors.ts";
 import { type Comparison, openCompare } from "./compare.ts";
 import { type LocatedPieces, openLocate } from "./locate.ts";
 import { eachRun, fold, type Run } from "./runs.ts";

@@ -1,7 +1,7 @@
 // One loaded model: text → unit vector, or two texts → score. `run` blocks its thread, so it lives in a worker.
 import { join } from "node:path";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
-import { toUnit } from "../unit.ts";
+import { toUnit } from "../unit-vectors.ts";
 import { findWeights, type ModelProfile, readJson } from "./profile.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 import type { ModelInput } from "./worker.ts";

@@ -106,7 +106,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-export type Read =
+export type ReadResult =
   | { readonly ok: true; readonly text: string; readonly real: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -115,8 +115,8 @@ export async function readInside(
   root: string,
   absolute: string,
   options: { readonly source: string; readonly maxBytes: number },
-): Promise<Read> {
-  const refuse = (reason: string): Read => ({
+): Promise<ReadResult> {
+  const refuse = (reason: string): ReadResult => ({
     ok: false,
     refusal: { source: options.source, line: 0, reason },
   });

@@ -53,7 +53,7 @@ export async function putDocument(
   { document, chunks, finishes }: Put,
 ) {
   const { contentHash, extracted, scope = GENERAL_SCOPE } = document;
-  const found = await begin(db, { ...document, scope }, finishes);
+  const found = await lockForStoring(db, { ...document, scope }, finishes);
   if (!found) return outcomeOf("lease-lost");
   if (finishes && found.hasTwin) return outcomeOf("duplicate");
   for (const row of found.same) await dropDocument(db, parts, row);
@@ -81,7 +81,7 @@ export async function adoptDocument(
     sql`SELECT scope FROM documents WHERE kb = ${db.kb} AND id = ${id}`,
   );
   const names = { id, ...defined({ sourcePath }), scope: own?.scope ?? GENERAL_SCOPE };
-  const found = await begin(db, names, finishes);
+  const found = await lockForStoring(db, names, finishes);
   if (!found) return outcomeOf("lease-lost");
   const kept = found.same.find((row) => row.id === id);
   if (!kept) return outcomeOf("not-found");
@@ -195,7 +195,7 @@ interface Names extends Pick<NewDocument, "id" | "sourcePath"> {
 }
 
 /** The document itself and another one from the same path, locked; undefined if the task is no longer held. */
-async function begin(
+async function lockForStoring(
   db: Connection,
   { id, sourcePath, contentHash, scope }: Names,
   finishes: FinishedTask | undefined,

@@ -70,8 +70,8 @@ export function openOriginals(engine: Engine, parts: OriginalsParts): OriginalSt
     },
     async survey() {
       const { addresses, ...found } = await read(survey);
-      const gone = await objects.missing(addresses);
-      return { ...found, missing: found.missing + gone.size };
+      const absent = await objects.missing(addresses);
+      return { ...found, missing: found.missing + absent.size };
     },
   };
 }
@@ -87,8 +87,8 @@ async function discard(
       AND kept_at < CAST(${createdAt} AS timestamptz) + interval '1 ms'`,
   ]);
   if (old.length !== 1) return "kept";
-  const gone = await releaseOriginals(db, removeOriginals, { hashes: [hash], ...note });
-  return gone.length === 1 ? "discarded" : "kept";
+  const released = await releaseOriginals(db, removeOriginals, { hashes: [hash], ...note });
+  return released.length === 1 ? "discarded" : "kept";
 }
 
 interface NewOriginal {

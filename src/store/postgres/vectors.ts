@@ -90,7 +90,7 @@ export async function searchNearest(db: Connection, query: VectorQuery): Promise
   const mixed = model === undefined ? sql`false` : hasOtherModels(db, model);
   if (!filter) {
     // Checked in the same query as the search, whose result is discarded in the rare case that there are other vectors.
-    const found = await db.one<Near & { mixed: boolean }>(sql`
+    const found = await db.one<NearestLists & { mixed: boolean }>(sql`
       SELECT ${AS_LISTS}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`);
     if (found?.mixed !== true) return ranked(found);
   }
@@ -104,7 +104,7 @@ export async function searchNearest(db: Connection, query: VectorQuery): Promise
             ON v.kb = ${db.kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
         ) SELECT v.key, ${distance} FROM few v ${order}`
       : sql`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`;
-  return ranked(await db.one<Near>(sql`SELECT ${AS_LISTS} FROM (${within}) near`));
+  return ranked(await db.one<NearestLists>(sql`SELECT ${AS_LISTS} FROM (${within}) near`));
 }
 
 async function countAllowed(db: Connection, filter: Sql): Promise<number> {
@@ -114,7 +114,7 @@ async function countAllowed(db: Connection, filter: Sql): Promise<number> {
   return row?.chunks ?? 0;
 }
 
-interface Near {
+interface NearestLists {
   readonly keys: readonly number[] | null;
   readonly distances: readonly number[] | null;
 }
@@ -123,7 +123,7 @@ interface Near {
 const AS_LISTS = sql`array_agg(key) AS keys, array_agg(distance) AS distances`;
 
 /** Sorted again, because the index returns them only almost in order. */
-function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readonly Hit[] {
+function ranked({ keys, distances }: NearestLists = { keys: [], distances: [] }): readonly Hit[] {
   return (keys ?? [])
     .map((key, at) => ({ key, score: 1 - (distances?.[at] as number) }))
     .sort((a, b) => b.score - a.score || a.key - b.key);

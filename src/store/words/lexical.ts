@@ -20,7 +20,7 @@ interface Words {
   readonly scorer: SegmentScorer;
 }
 
-interface Asked {
+interface FilteredQuery {
   readonly query: LexicalQuery;
   readonly allowed: AllowedDocuments | Promise<AllowedDocuments>;
 }
@@ -28,7 +28,7 @@ interface Asked {
 export async function searchLexical(
   db: Connection,
   { index, scorer }: Words,
-  { query, allowed }: Asked,
+  { query, allowed }: FilteredQuery,
 ): Promise<LexicalFound> {
   const phrases = (query.phrases ?? []).filter((phrase) => phrase.length > 0).map(wellFormed);
   const names = new Set([...wellFormed(query.terms.map(({ term }) => term)), ...phrases.flat()]);

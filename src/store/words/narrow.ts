@@ -124,14 +124,17 @@ function narrow({ terms }: IndexReading, narrowed: Narrowed, sight: Sight): Inde
   return { snapshot, terms: new Map(kept) };
 }
 
-interface Seen {
+interface SeenScopes {
   readonly snapshot: IndexSnapshot;
   /** By scope number. */
   readonly seen: Uint8Array;
   readonly places: (segment: LoadedSegment) => ChunkScopes;
 }
 
-function narrowTerm({ segments: all, bytes }: TermPostings, { snapshot, seen, places }: Seen) {
+function narrowTerm(
+  { segments: all, bytes }: TermPostings,
+  { snapshot, seen, places }: SeenScopes,
+) {
   const segments = new Map<LoadedSegment, SegmentTerm>();
   let frequency = 0;
   for (const [segment, { postings }] of all) {
@@ -145,13 +148,13 @@ function narrowTerm({ segments: all, bytes }: TermPostings, { snapshot, seen, pl
   return { snapshot, frequency, segments, bytes };
 }
 
-interface Kept {
+interface Visibility {
   readonly seen: Uint8Array;
   readonly scopes: ChunkScopes;
   readonly gone: Uint8Array | undefined;
 }
 
-function keep(list: Uint32Array, { seen, scopes, gone }: Kept): Uint32Array {
+function keep(list: Uint32Array, { seen, scopes, gone }: Visibility): Uint32Array {
   const kept = new Uint32Array(list.length);
   let count = 0;
   for (let at = 0; at < list.length; at++) {

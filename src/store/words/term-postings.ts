@@ -30,7 +30,7 @@ export interface TermPostings {
   readonly bytes: number;
 }
 
-interface Wanted {
+interface WantedPage {
   readonly term: string;
   readonly segment: LoadedSegment;
   readonly page: number;
@@ -82,7 +82,7 @@ function wantedPages(
   snapshot: IndexSnapshot,
   term: string,
   old: TermPostings | undefined,
-): Wanted[] {
+): WantedPage[] {
   if (old?.snapshot === snapshot) return [];
   const hash = hashOf(term);
   return snapshot.segments.flatMap((segment) => {
@@ -106,7 +106,7 @@ function pageOf(pages: readonly string[], term: string): number {
 
 type FreshTerms = Map<string, Map<LoadedSegment, SegmentTerm>>;
 
-async function readPages(db: Connection, wanted: readonly Wanted[]) {
+async function readPages(db: Connection, wanted: readonly WantedPage[]) {
   const fresh: FreshTerms = new Map();
   if (wanted.length === 0) return { fresh, isComplete: true };
   const numbers = [...new Set(wanted.map(({ page }) => page))];

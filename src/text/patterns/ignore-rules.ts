@@ -106,13 +106,13 @@ function toTokens(pattern: string): readonly Token[] | undefined {
   return tokens;
 }
 
-interface Read {
+interface TokenRun {
   readonly tokens: readonly Token[];
   readonly next: number;
 }
 
 /** Two stars that fill a part of the path match any number of folders; others are one star. */
-function readStars(pattern: string, at: number): Read {
+function readStars(pattern: string, at: number): TokenRun {
   let end = at;
   while (pattern[end] === "*") end += 1;
   const isPart = [at - 1, end].every((place) => (pattern[place] ?? "/") === "/");
@@ -123,7 +123,7 @@ function readStars(pattern: string, at: number): Read {
     : { tokens: [{ kind: "folders" }, { kind: "inside" }], next: end + 1 };
 }
 
-function readOne(pattern: string, at: number): Read | undefined {
+function readOne(pattern: string, at: number): TokenRun | undefined {
   if (pattern[at] === "?") return { tokens: [{ kind: "one" }], next: at + 1 };
   if (pattern[at] === "[") {
     const read = readClass(pattern, at);

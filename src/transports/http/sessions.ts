@@ -13,7 +13,7 @@ export interface Session {
 
 export type Sessions = ReturnType<typeof openSessions>;
 
-interface Held extends Session {
+interface HeldSession extends Session {
   readonly principal: Principal;
   readonly stop: () => Promise<void>;
   usedAt: number;
@@ -26,12 +26,12 @@ interface SessionsState {
   readonly mcp: Mcp;
   readonly limits: QuotaLimits;
   /** In order of use, the longest unused first. */
-  readonly held: Map<string, Held>;
+  readonly held: Map<string, HeldSession>;
   readonly quota: Quota;
 }
 
 export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS) {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldSession>();
   const state: SessionsState = { mcp, limits, held, quota: openQuota(limits) };
   const sweep = setInterval(() => closeIdle(state), SWEEP_MS).unref();
   return {
@@ -71,7 +71,7 @@ async function open(state: SessionsState, principal: Principal): Promise<Session
   }
 }
 
-async function connect(mcp: Mcp, principal: Principal): Promise<Held> {
+async function connect(mcp: Mcp, principal: Principal): Promise<HeldSession> {
   const id = randomUUID();
   const channel = openChannel({ sessionId: id, shared: false });
   const server = mcp.createServer({ transport: "http", principal, lasting: true });
@@ -102,14 +102,14 @@ function closeIdle(state: SessionsState): void {
   }
 }
 
-function longestIdle(held: ReadonlyMap<string, Held>, caller: string): string | undefined {
+function longestIdle(held: ReadonlyMap<string, HeldSession>, caller: string): string | undefined {
   for (const { id, channel, principal } of held.values()) {
     if (principal.name === caller && !channel.busy()) return id;
   }
   return undefined;
 }
 
-function mostOf(held: ReadonlyMap<string, Held>, quota: Quota): string {
+function mostOf(held: ReadonlyMap<string, HeldSession>, quota: Quota): string {
   let most = "";
   for (const { principal } of held.values()) {
     if (quota.heldBy(principal.name) > quota.heldBy(most)) most = principal.name;

@@ -124,12 +124,12 @@ async function bringBackAside(path: string, hash: string): Promise<boolean> {
   return exists(path);
 }
 
-interface Drop {
+interface DropOptions {
   readonly isNeeded: (keptMs: number) => Promise<boolean>;
   readonly disposeOf: (aside: string) => Promise<unknown>;
 }
 
-async function dropFile(path: string, { isNeeded, disposeOf }: Drop): Promise<boolean> {
+async function dropFile(path: string, { isNeeded, disposeOf }: DropOptions): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
     // A file that is needed is not renamed, because a reader would not find it meanwhile.
