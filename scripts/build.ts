@@ -15,7 +15,7 @@ import { mergeChunks } from "./merge-chunks.ts";
 /** What each kind of start loads together: a search on the command line, a stdio server, a thread, a reader. */
 const STARTS = [
   ["src/main.ts"],
-  ["src/app.ts", "src/store/upkeep.ts"],
+  ["src/app.ts", "src/store/data-folder.ts"],
   ["src/serve.ts", "src/cli/serve.ts", "src/transports/stdio.ts", "src/scopes/scopes.ts"],
   [
     "src/cli/documents/search.ts",

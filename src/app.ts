@@ -19,7 +19,7 @@ import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { openTracing, type Tracing } from "./observe/tracing.ts";
 import { entryUrl, packagePath } from "./shipped.ts";
-import type { DataFolder } from "./store/upkeep.ts";
+import type { DataFolder } from "./store/data-folder.ts";
 import { accessOperations } from "./tools/access/operations.ts";
 import { type AccessControl, openAccessControl } from "./tools/access-control.ts";
 import { answersFamily } from "./tools/answers/family.ts";
@@ -84,7 +84,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const lifetime = openLifetime(log, CLOSE_MS);
   const isUsed = config.tools.some((family) => family !== "file");
   const folder = await lifetime.open("data folder", async () => {
-    const { openDataFolder } = await import("./store/upkeep.ts");
+    const { openDataFolder } = await import("./store/data-folder.ts");
     return openDataFolder(config, { command, isUsed, workerUrl: STORE_WORKER, log });
   });
   const changes = openChangeListeners();

@@ -1,6 +1,6 @@
 // Asks questions and keeps what is needed to judge the answers.
 import type { AnswerOutcome } from "../../src/answer/answer.ts";
-import { answerFromPassages, type Reading } from "../../src/answer/answer-from-passages.ts";
+import { answerFromPassages, type ReadingParts } from "../../src/answer/answer-from-passages.ts";
 import type { SearchFilter } from "../../src/domain/passage.ts";
 import type { Search } from "../../src/search/search.ts";
 import { type Best, bestOf } from "./reading.ts";
@@ -28,7 +28,7 @@ const MAX_RESULTS = 4;
 
 export async function askAll(
   items: readonly Item[],
-  { search, reading }: { readonly search: Search; readonly reading: Reading },
+  { search, reading }: { readonly search: Search; readonly reading: ReadingParts },
 ): Promise<readonly Run[]> {
   const runs: Run[] = [];
   for (const item of items) {

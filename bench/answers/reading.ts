@@ -1,6 +1,6 @@
 // What answers need besides the search: the shipped reader.
 import { join } from "node:path";
-import type { DocumentReader, Reading } from "../../src/answer/answer-from-passages.ts";
+import type { DocumentReader, ReadingParts } from "../../src/answer/answer-from-passages.ts";
 import { chooseSentences, toClaims } from "../../src/answer/quote/quote.ts";
 import { openReader } from "../../src/answer/reader/reader.ts";
 import type { Passage } from "../../src/domain/passage.ts";
@@ -11,7 +11,7 @@ const MODELS = join(import.meta.dirname, "../../models");
 export async function openReading(
   documents: DocumentReader,
   models = join(MODELS, "reader"),
-): Promise<Reading> {
+): Promise<ReadingParts> {
   const light = await openLight(join(MODELS, "light"));
   return { documents, reader: await openReader(models, light) };
 }
@@ -25,7 +25,7 @@ export interface Best {
 export async function bestOf(
   query: string,
   found: readonly Passage[],
-  { reader }: Reading,
+  { reader }: ReadingParts,
 ): Promise<Best | undefined> {
   const read = await reader?.read(query, found);
   const chosen = read ? chooseSentences(read.sentences) : [];

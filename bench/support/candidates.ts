@@ -4,11 +4,11 @@ import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openChunkCache, RESCORED } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
-import { openJudge, openMemory } from "../../src/search/look/passage-signals.ts";
-import { type Signals, toSignals } from "../../src/search/look/rescore.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { loadLight, recallInEverySpace } from "../../src/search/recall-meaning.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
+import { openJudge, openMemory } from "../../src/search/rescore/passage-signals.ts";
+import { type Signals, toSignals } from "../../src/search/rescore/rescore.ts";
 import { openAnalyser } from "../../src/search/search.ts";
 import type { Base } from "./base.ts";
 
@@ -39,7 +39,7 @@ export async function candidates(
   const cache = openChunkCache(base.store, judge);
   const pool = await cache.candidates(hits.slice(0, RESCORED), parts);
   const { encoder } = meaning;
-  const look = { text, encoder, light, judge, bounds: boundsOf(sides) };
-  const signals = toSignals(pool, look);
+  const options = { text, encoder, light, judge, bounds: boundsOf(sides) };
+  const signals = toSignals(pool, options);
   return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));
 }

@@ -1,6 +1,13 @@
 // A query's rankings by each part of search: words, the model's vectors, the light encoder's, and all of it together.
 import type { Embed, Light } from "../../src/embed/embed.ts";
-import { blend, boundsOf, filled, fuse, type Sides, WEIGHTS } from "../../src/search/fuse.ts";
+import {
+  blend,
+  boundsOf,
+  fuse,
+  type Sides,
+  WEIGHTS,
+  withMissingScores,
+} from "../../src/search/fuse.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
 import { openAnalyser } from "../../src/search/search.ts";
@@ -50,7 +57,7 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
         words: toNames(plain),
         model: toNames(model),
         light: toNames(own),
-        "light + words": toNames(withoutLook({ words, vectors: own, limit })),
+        "light + words": toNames(withoutRescoring({ words, vectors: own, limit })),
         rrf: toNames(rrf(plain, light.encoderFor(text) === "model" ? model : own)),
         ours: [...new Set(passages.map(({ filename }) => filename))],
       };
@@ -58,13 +65,13 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
   };
 }
 
-/** Both light vectors and words, as fused before the passages are looked at. */
-function withoutLook(sides: Sides): readonly Hit[] {
+/** Both light vectors and words, as fused before the passages are read. */
+function withoutRescoring(sides: Sides): readonly Hit[] {
   const bounds = boundsOf(sides);
   const weights = WEIGHTS.light.light;
   return [...fuse(sides, "light").parts]
     .map(([key, parts]) => {
-      const { lexical, vector } = filled(parts, bounds);
+      const { lexical, vector } = withMissingScores(parts, bounds);
       return { key, score: blend(lexical, vector, weights) };
     })
     .sort((a, b) => b.score - a.score || a.key - b.key);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { noReading, withReader } from "../../test/support/answers.ts";
 import { passage } from "../../test/support/passages.ts";
 import type { Passage } from "../domain/passage.ts";
-import { answerFromPassages, type Reading } from "./answer-from-passages.ts";
+import { answerFromPassages, type ReadingParts } from "./answer-from-passages.ts";
 
 const PUMP = passage(
   "The pump was built in Osaka. Its warranty lasts 24 months from delivery. Seals are excluded from it.",
@@ -12,7 +12,7 @@ const VALVE = passage("The valve is made of brass. It is tested at 16 bar in Kob
   chunkId: "valve",
   score: 0.5,
 });
-let reading: Reading;
+let reading: ReadingParts;
 beforeAll(async () => {
   reading = await withReader();
 });

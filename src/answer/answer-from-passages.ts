@@ -10,11 +10,11 @@ import { byReader, isAboutQuestion, markLikely } from "./likely-passages.ts";
 import type { PageSource } from "./mark-ocr.ts";
 import { noteDiffering, noteOtherLanguage, sayNothing, sayRelated } from "./phrases.ts";
 import { chooseSentences, toClaims } from "./quote/quote.ts";
-import type { Read, Reader, ReadSentence } from "./reader/reader.ts";
+import type { LikelySentence, Reader, ReaderResult } from "./reader/reader.ts";
 import { lookUp } from "./table/look-up.ts";
 
 /** What answers need in addition to the passages. */
-export interface Reading {
+export interface ReadingParts {
   readonly documents: DocumentReader;
   /** Absent if its model is not installed: then passages are shown, but no answers. */
   readonly reader?: Reader | undefined;
@@ -32,8 +32,8 @@ const NAMED_CELL = 0.95;
 /** `already`: what the reader made of the passages, if they have been read already. */
 export async function answerFromPassages(
   asked: FoundPassages,
-  { documents, reader }: Reading,
-  already?: Read,
+  { documents, reader }: ReadingParts,
+  already?: ReaderResult,
 ): Promise<AnswerOutcome> {
   const { query, found } = asked;
   const [read, cell] = await Promise.all([
@@ -54,7 +54,7 @@ export async function answerFromPassages(
   return { ...answer, answer: answer.answer + noted };
 }
 
-function datesOf(sentences: readonly ReadSentence[]) {
+function datesOf(sentences: readonly LikelySentence[]) {
   return sentences.map(({ passage }) => ({ filename: passage.filename, date: dateOf(passage) }));
 }
 
@@ -65,7 +65,7 @@ interface Answered extends Pick<AnswerOutcome, "kind"> {
 
 function toAnswer(
   { query, found, maxResults }: FoundPassages,
-  read: Read | undefined,
+  read: ReaderResult | undefined,
   { claims, kind, probability }: Answered,
 ): AnswerOutcome {
   const { answer, citations } = cite(fromFirst(claims, maxResults));
@@ -93,7 +93,7 @@ function fromFirst(claims: readonly Claim[], maxSources: number): readonly Claim
 
 function withoutAnswer(
   { query, found, maxResults }: FoundPassages,
-  read: Read | undefined,
+  read: ReaderResult | undefined,
 ): AnswerOutcome {
   const isNear = isAboutQuestion(found, read);
   const shown = isNear ? byReader(found, read).slice(0, maxResults) : [];

@@ -6,7 +6,7 @@ import type { Message } from "../domain/phrases/messages.ts";
 import { untilAborted } from "../domain/until-aborted.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
-import type { Reading } from "./answer-from-passages.ts";
+import type { ReadingParts } from "./answer-from-passages.ts";
 import type { Condition } from "./bedrock-filter.ts";
 import { chooseSource } from "./choose-source.ts";
 
@@ -118,7 +118,7 @@ export interface AnswerConfig {
 export interface AnswerParts {
   /** Opened when a local answer first needs it. */
   readonly search: () => Promise<Search>;
-  readonly reading: () => Promise<Reading>;
+  readonly reading: () => Promise<ReadingParts>;
   /** Sent with requests to a model's endpoint. */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
   readonly log: Log;

@@ -1,7 +1,7 @@
 // Sources that give different values for the same thing: two sentences alike but for their numbers.
 import type { Passage } from "../domain/passage.ts";
 import { keysOf, type Word, words } from "../text/words.ts";
-import type { ReadSentence } from "./reader/reader.ts";
+import type { LikelySentence } from "./reader/reader.ts";
 
 /** This share of the other words must be the same. */
 const MIN_ALIKE = 0.6;
@@ -11,9 +11,9 @@ const MAX_OTHERS = 2;
 
 /** Sentences of other documents that say the same with another value, the most recent document first. */
 export function findDiffering(
-  best: ReadSentence,
-  sentences: readonly ReadSentence[],
-): readonly ReadSentence[] {
+  best: LikelySentence,
+  sentences: readonly LikelySentence[],
+): readonly LikelySentence[] {
   const own = toStatement(best);
   if (own.values.size === 0) return [];
   const documents = new Set([best.passage.documentId]);
@@ -38,7 +38,7 @@ interface Statement {
 }
 
 /** Of the likely words the numbers, and all content words but numbers. */
-function toStatement({ sentence, span, passage }: ReadSentence): Statement {
+function toStatement({ sentence, span, passage }: LikelySentence): Statement {
   const numbers = (found: readonly Word[]) => found.filter(({ text }) => /\p{N}/u.test(text));
   const all = words(sentence.text);
   const own = numbers(words(passage.text.slice(span.start, span.end)));

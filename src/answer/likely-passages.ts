@@ -2,19 +2,25 @@
 import type { Passage } from "../domain/passage.ts";
 import type { Citation } from "./answer.ts";
 import { toCitation } from "./citations.ts";
-import type { Read } from "./reader/reader.ts";
+import type { ReaderResult } from "./reader/reader.ts";
 
 // Of 130 off-topic questions and lines of gibberish on 30 real files, none had more that the reader refuses.
 const SURELY_ABOUT = 0.65;
 
 /** What the search is sure of is always shown; for the rest, search and reader have a common cutoff. */
-export function isAboutQuestion(found: readonly Passage[], read: Read | undefined): boolean {
+export function isAboutQuestion(
+  found: readonly Passage[],
+  read: ReaderResult | undefined,
+): boolean {
   if (found.some(({ score }) => score >= SURELY_ABOUT)) return true;
   return read ? read.isNear : found.some(({ strength }) => strength !== "weak");
 }
 
 /** The reader's passages first, by what it expects of them, then the others in the search's order. */
-export function byReader(found: readonly Passage[], read: Read | undefined): readonly Passage[] {
+export function byReader(
+  found: readonly Passage[],
+  read: ReaderResult | undefined,
+): readonly Passage[] {
   const likely = new Map<Passage, number>();
   for (const { passage, likely: own } of read?.sentences ?? []) {
     likely.set(passage, (likely.get(passage) ?? 0) + own);
@@ -23,7 +29,7 @@ export function byReader(found: readonly Passage[], read: Read | undefined): rea
 }
 
 /** Cites a passage with its likeliest sentence and, in it, the likely words. */
-export function markLikely(passage: Passage, read: Read | undefined): Citation {
+export function markLikely(passage: Passage, read: ReaderResult | undefined): Citation {
   const best = read?.sentences.find((each) => each.passage === passage);
   if (!best) return toCitation(passage, []);
   const { start, end } = best.sentence;

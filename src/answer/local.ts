@@ -15,7 +15,8 @@ import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./bedrock-filter.ts";
 import { byReader } from "./likely-passages.ts";
 import { markOcr } from "./mark-ocr.ts";
-import { type Ask, type Asked, answerByModel, toAsk } from "./model/model.ts";
+import { toAsk } from "./model/chat-endpoint.ts";
+import { type Ask, answerByModel, type ModelQuestion } from "./model/model.ts";
 
 /** At least this many are searched for: the reader may prefer one that is not among the first. */
 const POOL = 8;
@@ -90,7 +91,7 @@ type ModelOutcome = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
 
 /** Falls back to quotes if the model is unavailable, slow or wrong. */
 async function tryModel(
-  asked: Asked,
+  asked: ModelQuestion,
   { name, ask }: Model,
   { signal, modelMs, log }: { signal: AbortSignal; modelMs: number; log: Log },
 ): Promise<ModelOutcome> {

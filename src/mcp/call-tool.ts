@@ -3,7 +3,7 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import { toAsked } from "../observe/usage.ts";
+import { toCountedCall } from "../observe/usage.ts";
 import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
 import { isFull, overloaded, type Serving, toContext } from "./call-context.ts";
 import { toConfirming, toSampling } from "./client-requests.ts";
@@ -69,7 +69,7 @@ function note(
   if (usage && !isError && "content" in result) {
     const { structuredContent: content } = result;
     const who = connection.principal.name;
-    const asked = toAsked({ tool: tool.name, who, meta: context.mcpReq._meta, content });
+    const asked = toCountedCall({ tool: tool.name, who, meta: context.mcpReq._meta, content });
     if (asked) usage.note(asked);
   }
   log.info("mcp.call", { ...marks, ...ended, ms: Math.round(ms * 100) / 100 });

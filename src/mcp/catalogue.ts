@@ -6,7 +6,7 @@ import type {
   ListToolsResult,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { ownIcons } from "../domain/call/identity.ts";
+import { serverIcons } from "../domain/call/server-identity.ts";
 import type { Contract } from "../tools/contract.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -40,7 +40,7 @@ export function toCatalogue(toolbox: Toolbox): Catalogue {
           title,
           description,
           mimeType,
-          icons: ownIcons(),
+          icons: serverIcons(),
         }),
       ),
     },

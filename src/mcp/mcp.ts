@@ -2,8 +2,8 @@
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { formatGrant } from "../domain/call/grants.ts";
-import { ownIcons, TITLE } from "../domain/call/identity.ts";
 import type { Principal } from "../domain/call/principal.ts";
+import { serverIcons, TITLE } from "../domain/call/server-identity.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
 import {
   type Connection,
@@ -87,7 +87,7 @@ function instructionsFor({ instructions }: Toolbox, { grants = [] }: Principal):
 function createServer(parts: Parts, connection: Connection): Server {
   const { version, toolbox, log } = parts;
   const server = new Server(
-    { name: "knowledge-server", title: TITLE, version, icons: ownIcons() },
+    { name: "knowledge-server", title: TITLE, version, icons: serverIcons() },
     {
       capabilities: CAPABILITIES,
       instructions: instructionsFor(toolbox, connection.principal),

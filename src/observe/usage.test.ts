@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.ts";
-import { openUsage, toAsked } from "./usage.ts";
+import { openUsage, toCountedCall } from "./usage.ts";
 
 const SEARCH = { kind: "search", found: true } as const;
 const MISS = { kind: "answer", found: false } as const;
@@ -110,5 +110,5 @@ test.each([
   ["kb_answer", { grounded: false }, { kind: "answer", found: false }],
   ["knowledge-show", { documents: [] }, undefined],
 ])("%s with %j is counted as %j", (tool, content, asked) => {
-  expect(toAsked({ tool, content, who: "ann", meta: undefined })).toEqual(asked);
+  expect(toCountedCall({ tool, content, who: "ann", meta: undefined })).toEqual(asked);
 });

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import * as z from "zod";
 
-export interface Asked {
+export interface CountedCall {
   readonly kind: "search" | "answer";
   readonly found: boolean;
   /** A search while a person types: the next one soon replaces it. */
@@ -17,7 +17,7 @@ interface UsageDay extends Counts {
 }
 
 export interface Usage {
-  note(asked: Asked): void;
+  note(asked: CountedCall): void;
   /** Oldest first; undefined if counting is off. */
   days(): readonly UsageDay[] | undefined;
   close(): void;
@@ -72,7 +72,7 @@ export function openUsage({ dataDir, usage, now = () => new Date() }: UsageParts
 }
 
 /** What is pending without the search that this one continues; a count below none takes from the file. */
-function replaced({ pending, typed }: State, { typedBy }: Asked, at: number): Days {
+function replaced({ pending, typed }: State, { typedBy }: CountedCall, at: number): Days {
   const continues = typed && typed.by === typedBy && at - typed.at < TYPING_MS;
   return continues ? sum(pending, typed.added, -1) : pending;
 }
@@ -95,7 +95,7 @@ const toCounts = (of: (name: keyof Counts) => number): Counts => ({
   nothing: of("nothing"),
 });
 
-function countsOf({ kind, found }: Asked): Counts {
+function countsOf({ kind, found }: CountedCall): Counts {
   return {
     searches: kind === "search" ? 1 : 0,
     answers: kind === "answer" ? 1 : 0,
@@ -167,7 +167,7 @@ function removeLeftOver(fresh: string): void {
   }
 }
 
-const KINDS = new Map<string, Asked["kind"]>([
+const KINDS = new Map<string, CountedCall["kind"]>([
   ["knowledge-search", "search"],
   ["search", "search"],
   ["kb_answer", "answer"],
@@ -185,7 +185,7 @@ interface Ended {
 }
 
 /** Undefined for a call that is neither a search nor a question. */
-export function toAsked({ tool, who, meta, content }: Ended): Asked | undefined {
+export function toCountedCall({ tool, who, meta, content }: Ended): CountedCall | undefined {
   const kind = KINDS.get(tool);
   if (kind === undefined) return undefined;
   const typed = meta?.[TYPED] === true ? { typedBy: who } : {};

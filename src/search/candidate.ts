@@ -3,7 +3,7 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { readInternalMetadata, visibleMetadata } from "../domain/internal-metadata.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
-import type { PassageSignals } from "./look/passage-signals.ts";
+import type { PassageSignals } from "./rescore/passage-signals.ts";
 import { toStrength } from "./score.ts";
 
 export interface Candidate {

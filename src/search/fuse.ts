@@ -66,7 +66,7 @@ export function fuse(sides: Sides, query: EncoderName): Fusion {
   const weights = Object.values(WEIGHTS[query]);
   const hits: Hit[] = [];
   for (const [key, each] of parts) {
-    const { lexical, vector } = filled(each, bounds);
+    const { lexical, vector } = withMissingScores(each, bounds);
     let score = Number.NEGATIVE_INFINITY;
     for (const weight of weights) score = Math.max(score, blend(lexical, vector, weight));
     hits.push({ key, score });
@@ -103,6 +103,7 @@ export function boundsOf({ words, vectors, limit }: Sides): Bounds {
   };
 }
 
-export function filled({ lexical, vector }: ScoreParts, bounds: Bounds) {
+/** The score that a side did not give is the most that it could have given. */
+export function withMissingScores({ lexical, vector }: ScoreParts, bounds: Bounds) {
   return { lexical: lexical ?? bounds.lexical, vector: vector ?? bounds.vector };
 }

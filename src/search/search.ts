@@ -1,7 +1,7 @@
 // The port of the read path: a question → passages, fused and scored.
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
-//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
+//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → rescore → (rerank) → choose
 import { GENERAL_SCOPE } from "../domain/call/grants.ts";
 import type { Sight } from "../domain/call/sight.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
@@ -12,12 +12,12 @@ import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, openChunkCache } from "./candidate.ts";
 import { fuse } from "./fuse.ts";
-import { openJudge, openMemory } from "./look/passage-signals.ts";
-import { rescore } from "./look/rescore.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, loadLight, recallInEverySpace, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
+import { openJudge, openMemory } from "./rescore/passage-signals.ts";
+import { rescore } from "./rescore/rescore.ts";
 import { toRelevance } from "./score.ts";
 import type { LoadSynonyms } from "./synonyms.ts";
 import { chooseNewest } from "./versions.ts";
@@ -93,9 +93,9 @@ export function openSearch(parts: SearchParts): Search {
         ? fusion.hits.filter(({ key }) => fusion.parts.get(key)?.lexicalRank)
         : fusion.hits;
       const pool = await cache.candidates(hits.slice(0, POOL), fusion.parts);
-      const look = { text, encoder, light, judge, bounds: fusion.bounds };
-      const looked = rescore(pool, look);
-      const near = filter?.scopes ? nearFirst(looked, filter.scopes) : looked;
+      const options = { text, encoder, light, judge, bounds: fusion.bounds };
+      const rescored = rescore(pool, options);
+      const near = filter?.scopes ? nearFirst(rescored, filter.scopes) : rescored;
       const best = near.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
       const passages = chooseNewest(ordered, text, limit).filter(({ score }) => score >= minScore);

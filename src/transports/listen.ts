@@ -13,7 +13,7 @@ export type Listening = ReturnType<typeof openListening>;
 /** Maximum number of streams of one connection; the SDK has the same limit. */
 export const MAX_LISTENS = 64;
 
-interface Asked {
+interface ListenMessage {
   readonly id?: string | number;
   readonly method?: string;
   readonly params?: {
@@ -24,7 +24,7 @@ interface Asked {
 
 const LISTEN = "subscriptions/listen";
 
-export const isListen = (message: unknown) => (message as Asked | null)?.method === LISTEN;
+export const isListen = (message: unknown) => (message as ListenMessage | null)?.method === LISTEN;
 
 export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, principal: Principal) {
   const lists = new Map<unknown, SubscriptionList>();
@@ -35,7 +35,7 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
   return {
     /** Why the message is refused, if it asks to listen and must not. */
     check(message: unknown): Fault | undefined {
-      const { id = null, method, params } = message as Asked;
+      const { id = null, method, params } = message as ListenMessage;
       if (method === "notifications/cancelled") end(params?.requestId);
       if (method !== LISTEN) return undefined;
       end(id);

@@ -9,7 +9,7 @@ import { isJsonObject, wrapArguments } from "../domain/call/json-object.ts";
 import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
 
-export type Parsed =
+export type ParsedMessage =
   | { readonly ok: true; readonly message: JSONRPCMessage }
   | { readonly ok: false; readonly error: WireError };
 
@@ -19,12 +19,12 @@ export interface WireError {
   readonly error: RpcError;
 }
 
-export type Read =
+export type ParsedValue =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: WireError };
 
 /** The only way from bytes to a value, used by every transport. */
-export function readMessage(bytes: Buffer): Read {
+export function parseValue(bytes: Buffer): ParsedValue {
   const json = parseBounded(bytes);
   switch (json.kind) {
     case "value":
@@ -42,12 +42,12 @@ const MAX_BATCH = 100;
 /** The messages of a batch, each parsed separately, or the error if it is not a batch. */
 export function toBatch(
   values: readonly unknown[],
-): { readonly ok: true; readonly messages: readonly Parsed[] } | ReturnType<typeof refuse> {
+): { readonly ok: true; readonly messages: readonly ParsedMessage[] } | ReturnType<typeof refuse> {
   if (values.length === 0) return refuse(JSON_RPC.invalidRequest, "The batch is empty.");
   if (values.length > MAX_BATCH) {
     return refuse(JSON_RPC.invalidRequest, `A batch can have at most ${MAX_BATCH} messages.`);
   }
-  const messages = values.map(toMessage);
+  const messages = values.map(toRpcMessage);
   const handshake = messages.some(
     (each) => each.ok && "method" in each.message && each.message.method === "initialize",
   );
@@ -55,16 +55,16 @@ export function toBatch(
   return refuse(JSON_RPC.invalidRequest, "Send initialize on its own, not in a batch.");
 }
 
-export function parseMessage(bytes: Buffer): Parsed {
-  const read = readMessage(bytes);
-  return read.ok ? toMessage(read.value) : read;
+export function parseMessage(bytes: Buffer): ParsedMessage {
+  const read = parseValue(bytes);
+  return read.ok ? toRpcMessage(read.value) : read;
 }
 
 /**
  * Only cheap checks, because the protocol layer validates the rest per method. Where that layer would silently drop a
  * message, this removes the cause (unknown JSON-RPC members) or refuses it (a malformed `_meta`).
  */
-export function toMessage(value: unknown): Parsed {
+export function toRpcMessage(value: unknown): ParsedMessage {
   if (Array.isArray(value))
     return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported here.");
   if (!isJsonObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");

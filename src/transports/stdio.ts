@@ -8,7 +8,7 @@ import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { readMessage, refuse, revisionIn, toMessage, toWireError } from "./message.ts";
+import { parseValue, refuse, revisionIn, toRpcMessage, toWireError } from "./message.ts";
 
 export interface StdioOptions {
   readonly mcp: Mcp;
@@ -141,7 +141,7 @@ function openReader(
     return undefined;
   };
   const takeOne = (value: unknown) => {
-    const parsed = toMessage(value);
+    const parsed = toRpcMessage(value);
     return parsed.ok ? passOn(parsed.message) : parsed.error;
   };
   return openLineReader({
@@ -150,7 +150,7 @@ function openReader(
       write(refuse(JSON_RPC.invalidRequest, "The message is larger than 64 MB.").error),
     onLine: (line) => {
       if (state.phase !== "open") return;
-      const read = readMessage(line);
+      const read = parseValue(line);
       if (!read.ok) return write(read.error);
       const refusal =
         Array.isArray(read.value) && state.batches

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
-import { DESCRIPTION, ownIcons } from "../../src/domain/call/identity.ts";
+import { DESCRIPTION, serverIcons } from "../../src/domain/call/server-identity.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const text = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -127,7 +127,7 @@ test("the catalogue entries have all required fields", () => {
 });
 
 test("the icon is the console's everywhere", () => {
-  const own = Buffer.from(ownIcons()[0]?.src.split(",")[1] ?? "", "base64").toString();
+  const own = Buffer.from(serverIcons()[0]?.src.split(",")[1] ?? "", "base64").toString();
   const console = text("src/console/pages/icon.svg")
     .replace(/<title>.*?<\/title>/, "")
     .trim();

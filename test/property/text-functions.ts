@@ -7,7 +7,7 @@ import { completeQuote, toWording } from "../../src/answer/quote/quote.ts";
 import { toPieces as toReaderPieces } from "../../src/answer/reader/input.ts";
 import { groupOf } from "../../src/answer/reader/language-group.ts";
 import { parseGrid } from "../../src/answer/table/grid.ts";
-import { findCell, toAsked } from "../../src/answer/table/name-cell.ts";
+import { findCell, toTableQuestion } from "../../src/answer/table/name-cell.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/passage-text.ts";
@@ -139,8 +139,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
     const grid = parseGrid(table, block);
     return (
       grid && [
-        findCell(toAsked(text.slice(0, 20_000), text), grid),
-        findCell(toAsked("a 1", text), grid),
+        findCell(toTableQuestion(text.slice(0, 20_000), text), grid),
+        findCell(toTableQuestion("a 1", text), grid),
       ]
     );
   },

@@ -1,7 +1,7 @@
 // Shared by tests of answers: a configuration slice, the shipped reader, a search that must not be called, a tool call.
 import { join } from "node:path";
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
-import type { Reading } from "../../src/answer/answer-from-passages.ts";
+import type { ReadingParts } from "../../src/answer/answer-from-passages.ts";
 import { openReader, type Reader } from "../../src/answer/reader/reader.ts";
 import { openLight } from "../../src/embed/light/light.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -41,12 +41,12 @@ function shippedReader(): Promise<Reader> {
 }
 
 /** The passages and the reader that ships; no documents. */
-export async function withReader(): Promise<Reading> {
+export async function withReader(): Promise<ReadingParts> {
   return { ...noReading, reader: await shippedReader() };
 }
 
 /** Nothing but the passages. */
-export const noReading: Reading = {
+export const noReading: ReadingParts = {
   documents: {
     get: async () => undefined,
     extracted: async () => undefined,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import { openKnown } from "../../src/store/sqlite/folder/known.ts";
+import { openSharedByThreads } from "../../src/store/sqlite/folder/shared-by-threads.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { type Connection, openConnection } from "../../src/store/sqlite/thread/connection.ts";
 import type { Reader } from "../../src/store/sqlite/thread/reader.ts";
@@ -31,10 +31,10 @@ export function openStoreAt(dataDir: string): Store {
 
 /** The same in this thread, for tests of what a store decides: its threads take longer to start than it takes to test. */
 export function openStoreHere(dataDir: string, run: string = randomUUID()): Store {
-  const shared = { dataDir, run, known: openKnown() };
-  const reader = callDirectly<Reader>(openConnection({ role: "read", ...shared }));
-  const writer = callDirectly<Writer>(openConnection({ role: "write", ...shared }));
-  return assembleStore({ dataDir, reader, writer, known: shared.known, log });
+  const base = { dataDir, run, shared: openSharedByThreads() };
+  const reader = callDirectly<Reader>(openConnection({ role: "read", ...base }));
+  const writer = callDirectly<Writer>(openConnection({ role: "write", ...base }));
+  return assembleStore({ dataDir, reader, writer, shared: base.shared, log });
 }
 
 /** One at a time for all stores of this thread: one that waited for another's transaction would wait for itself. */

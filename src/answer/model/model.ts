@@ -1,28 +1,27 @@
 // Asks a language model for statements with quotes, and keeps those that the quotes support.
 import { randomBytes } from "node:crypto";
 import type { Passage } from "../../domain/passage.ts";
-import { askEndpoint, type Endpoint } from "../../endpoint/endpoint.ts";
 import type { AnswerOutcome, ModelUsage, SampleRequest } from "../answer.ts";
 import { cite } from "../citations.ts";
 import { isAboutQuestion, markLikely } from "../likely-passages.ts";
 import { sayNothing, sayRelated } from "../phrases.ts";
-import type { Read } from "../reader/reader.ts";
+import type { ReaderResult } from "../reader/reader.ts";
 import { verify } from "./verify.ts";
 
 /** Asks a model; the reply includes token counts if the model reports them. */
 export type Ask = (request: SampleRequest, signal: AbortSignal) => Promise<Reply>;
 
-interface Reply {
+export interface Reply {
   readonly text: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
 }
 
-export interface Asked {
+export interface ModelQuestion {
   readonly query: string;
   readonly passages: readonly Passage[];
   /** What the reader made of them. */
-  readonly read?: Read | undefined;
+  readonly read?: ReaderResult | undefined;
 }
 
 const MAX_TOKENS = 1_500;
@@ -31,7 +30,7 @@ const MAX_PASSAGE_CHARACTERS = 100_000;
 
 /** Returns only the usage if none of the model's statements is supported. */
 export async function answerByModel(
-  { query, passages, read }: Asked,
+  { query, passages, read }: ModelQuestion,
   ask: Ask,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | Required<Pick<AnswerOutcome, "usage">>> {
@@ -57,7 +56,7 @@ export async function answerByModel(
 }
 
 /** The model read the passages and found no answer; they may still help if they are about the question. */
-function withoutAnswer({ query, passages, read }: Asked, usage: ModelUsage): AnswerOutcome {
+function withoutAnswer({ query, passages, read }: ModelQuestion, usage: ModelUsage): AnswerOutcome {
   const shown = isAboutQuestion(passages, read) ? passages : [];
   const none = shown.length === 0;
   return {
@@ -112,52 +111,4 @@ export function parseClaims(reply: string): readonly unknown[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-// An OpenAI-compatible chat endpoint (Ollama, vLLM, LM Studio, …) in the shape of the client's own model.
-
-export interface ChatEndpoint extends Endpoint {
-  readonly model: string;
-}
-
-const MAX_REPLY_BYTES = 1_000_000;
-
-export function toAsk({ url, model, ...endpoint }: ChatEndpoint): Ask {
-  const address = toChatAddress(url);
-  return async ({ system, user, maxTokens }, signal) => {
-    const body = {
-      model,
-      temperature: 0,
-      max_tokens: maxTokens,
-      messages: [
-        { role: "system", content: system },
-        { role: "user", content: user },
-      ],
-    };
-    const how = { body, signal, maxBytes: MAX_REPLY_BYTES };
-    return contentOf((await askEndpoint({ ...endpoint, url: address }, how)) as Completion);
-  };
-}
-
-function toChatAddress(url: string): string {
-  const address = new URL(url);
-  if (!address.pathname.endsWith("/chat/completions"))
-    address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
-  return address.href;
-}
-
-interface Completion {
-  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
-  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown };
-}
-
-function contentOf({ choices, usage }: Completion): Reply {
-  const content = choices?.[0]?.message?.content;
-  if (typeof content !== "string") throw new Error("the reply is not a chat completion");
-  const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {};
-  return {
-    text: content,
-    ...(typeof prompt === "number" && { promptTokens: prompt }),
-    ...(typeof completion === "number" && { completionTokens: completion }),
-  };
 }

@@ -4,7 +4,7 @@ import { isJapanese } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Claim } from "../citations.ts";
 import { addressesModel } from "../model/injection.ts";
-import type { ReadSentence } from "../reader/reader.ts";
+import type { LikelySentence } from "../reader/reader.ts";
 
 /** What the reader must give a further sentence: one that continues the text of another needs less. */
 const MIN_FURTHER = 0.07;
@@ -12,8 +12,8 @@ const MIN_ADJACENT = 0.02;
 const MAX_SENTENCES = 3;
 
 /** The likeliest sentence, with others that may be the answer as well; none of it speaks to a model. */
-export function chooseSentences(sentences: readonly ReadSentence[]): readonly ReadSentence[] {
-  const chosen: ReadSentence[] = [];
+export function chooseSentences(sentences: readonly LikelySentence[]): readonly LikelySentence[] {
+  const chosen: LikelySentence[] = [];
   for (const each of sentences.filter(({ sentence }) => canAnswer(sentence))) {
     const isNew = chosen.every(({ sentence }) => sentence.text !== each.sentence.text);
     if (isNew && each.likely >= neededBeside(chosen, each)) chosen.push(each);
@@ -22,7 +22,7 @@ export function chooseSentences(sentences: readonly ReadSentence[]): readonly Re
   return chosen;
 }
 
-function neededBeside(chosen: readonly ReadSentence[], { passage, at }: ReadSentence): number {
+function neededBeside(chosen: readonly LikelySentence[], { passage, at }: LikelySentence): number {
   if (chosen.length === 0) return 0;
   const isAdjacent = chosen.some(
     (other) => other.passage === passage && Math.abs(other.at - at) === 1,
@@ -39,21 +39,21 @@ function canAnswer({ text, kind }: Sentence): boolean {
 }
 
 /** As the documents say it: passages by their best sentence, sentences within a passage as written. */
-export function toClaims(chosen: readonly ReadSentence[]): readonly Claim[] {
+export function toClaims(chosen: readonly LikelySentence[]): readonly Claim[] {
   const passages = [...new Set(chosen.map(({ passage }) => passage))];
   return passages.flatMap((passage) => {
     const own = chosen.filter((each) => each.passage === passage);
     const numbers = new Set(own.flatMap(({ all, at }) => completeQuote(all, at)));
     return [...numbers]
       .sort((a, b) => a - b)
-      .map((number) => toClaim(own[0] as ReadSentence, number, own));
+      .map((number) => toClaim(own[0] as LikelySentence, number, own));
   });
 }
 
 function toClaim(
-  { passage, all }: ReadSentence,
+  { passage, all }: LikelySentence,
   number: number,
-  chosen: readonly ReadSentence[],
+  chosen: readonly LikelySentence[],
 ): Claim {
   const sentence = all[number] as Sentence;
   const { start, end, kind, text } = sentence;

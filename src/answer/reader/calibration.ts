@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { LanguageGroup } from "./language-group.ts";
 
-export interface ReadSigns {
+export interface CalibrationSigns {
   /** What the network gives the sentences that are shown. */
   readonly likely: number;
   /** The search's relevance of the first sentence's passage, and how far that is below the best. */
@@ -22,7 +22,7 @@ export interface ReadSigns {
 }
 
 export interface Calibration {
-  probability(group: LanguageGroup, signs: ReadSigns): number;
+  probability(group: LanguageGroup, signs: CalibrationSigns): number;
   /** The least probability of an answer that is shown as one. */
   answered(group: LanguageGroup): number;
   /** The common cutoff of search and reader: below it, nothing found is about the question. */
@@ -30,7 +30,7 @@ export interface Calibration {
 }
 
 /** A logistic curve over the signs: the bias and a weight for each. */
-type Curve = Readonly<Record<"bias" | Exclude<keyof ReadSigns, "isProse">, number>>;
+type Curve = Readonly<Record<"bias" | Exclude<keyof CalibrationSigns, "isProse">, number>>;
 
 interface CalibrationFile {
   readonly groups: Readonly<Record<LanguageGroup, Curve & { readonly answered: number }>>;

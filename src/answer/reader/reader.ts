@@ -3,7 +3,7 @@ import type { Passage } from "../../domain/passage.ts";
 import { UNSPACED } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Span } from "../citations.ts";
-import { type Calibration, loadCalibration, type ReadSigns } from "./calibration.ts";
+import { type Calibration, type CalibrationSigns, loadCalibration } from "./calibration.ts";
 import {
   CONTEXT,
   type Locate,
@@ -21,7 +21,7 @@ export interface ReaderPieces extends PieceRows {
   encoderFor(text: string): "model" | "light";
 }
 
-export interface ReadSentence {
+export interface LikelySentence {
   readonly passage: Passage;
   readonly sentence: Sentence;
   /** The sentences of the passage, and which of them this one is. */
@@ -35,11 +35,11 @@ export interface ReadSentence {
   readonly span: Span;
 }
 
-export interface Read {
+export interface ReaderResult {
   /** The best first. */
-  readonly sentences: readonly ReadSentence[];
+  readonly sentences: readonly LikelySentence[];
   /** How sure it is that these sentences answer: a share of right answers, measured on articles it had not seen. */
-  probabilityOf(shown: readonly ReadSentence[]): number;
+  probabilityOf(shown: readonly LikelySentence[]): number;
   /** From this probability on, nine in ten answers are right where there is one, in this group of languages. */
   readonly answered: number;
   /** The passages are about what was asked. */
@@ -47,12 +47,12 @@ export interface Read {
   /** What the network gives to "no passage answers". */
   readonly none: number;
   /** Numbers that calibration is fitted to. */
-  signsOf(shown: readonly ReadSentence[]): ReadSigns;
+  signsOf(shown: readonly LikelySentence[]): CalibrationSigns;
   readonly group: LanguageGroup;
 }
 
 export interface Reader {
-  read(query: string, passages: readonly Passage[]): Promise<Read>;
+  read(query: string, passages: readonly Passage[]): Promise<ReaderResult>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openReader(folder: string, pieces: ReaderPieces): Promise<
       const asked = pieces.locate(query).pieces.slice(0, MAX_QUESTION_PIECES);
       const passages = found.slice(0, READ_PASSAGES);
       const isUnrelated = (passages[0]?.score ?? 0) < MIN_RELEVANCE;
-      if (asked.length === 0 || isUnrelated) return nothingRead(calibration);
+      if (asked.length === 0 || isUnrelated) return emptyResult(calibration);
       const read = passages.map((passage) => toPieces(passage, pieces.locate));
       const scored = read.map((each, at) => ({ ...each, score: passages[at]?.score ?? 0 }));
       const output = await network.run(asked, scored);
@@ -97,14 +97,14 @@ interface Judged {
 
 function judge(
   asking: { readonly query: string; readonly pieces: number },
-  sentences: readonly ReadSentence[],
+  sentences: readonly LikelySentence[],
   { output: { none }, calibration, pieces, passages }: Judged,
-): Read {
+): ReaderResult {
   const top = sentences[0];
   const group = groupOf(asking.query, top?.passage.text ?? "", pieces.encoderFor);
   const scores = passages.map(({ score }) => score);
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const signsOf = (shown: readonly ReadSentence[]): ReadSigns => {
+  const signsOf = (shown: readonly LikelySentence[]): CalibrationSigns => {
     const [first] = shown;
     const score = first?.passage.score ?? 0;
     const likely = shown.reduce((sum, own) => sum + own.likely, 0);
@@ -141,7 +141,7 @@ function isProse({ kind, text }: Sentence): boolean {
   return UNSPACED_LETTER.test(text) || (text.match(WORDS)?.length ?? 0) > 2;
 }
 
-function nothingRead(calibration: Calibration): Read {
+function emptyResult(calibration: Calibration): ReaderResult {
   const passages = { score: 0, below: 0, isFirst: false, mean: 0 };
   return {
     sentences: [],
@@ -159,14 +159,14 @@ function toSentences(
   read: PassagePieces,
   { likely, inside, said }: NetworkOutput,
   number: number,
-): readonly ReadSentence[] {
+): readonly LikelySentence[] {
   const sums = new Float64Array(read.sentences.length);
   for (const [at, sentence] of read.sentenceOf.entries()) {
     if (sentence !== CONTEXT) {
       sums[sentence] = (sums[sentence] as number) + (likely[number]?.[at] as number);
     }
   }
-  return read.sentences.flatMap((sentence, at): readonly ReadSentence[] => {
+  return read.sentences.flatMap((sentence, at): readonly LikelySentence[] => {
     const scores = { likely: likely[number], inside: inside[number] } as SpanScores;
     const span = spanOf(passage.text, read, at, scores);
     if (span === undefined) return [];

@@ -4,7 +4,7 @@ import type { Passage } from "../../domain/passage.ts";
 import type { DocumentReader } from "../answer-from-passages.ts";
 import type { Claim, TableCells } from "../citations.ts";
 import { type Grid, parseGrid } from "./grid.ts";
-import { type FoundCell, findCell, toAsked } from "./name-cell.ts";
+import { type FoundCell, findCell, toTableQuestion } from "./name-cell.ts";
 
 // If a table answers the question, it is in one of the first passages.
 const FIRST_PASSAGES = 4;
@@ -45,7 +45,7 @@ function findIn(
   return tables.flatMap((block, at) => {
     const passage = passages.find(({ start, end }) => start < block.end && end > block.start);
     const grid = passage && parseGrid(document.text, block);
-    const asked = grid && toAsked(query, aboutOf(document, block, passage));
+    const asked = grid && toTableQuestion(query, aboutOf(document, block, passage));
     const cell = grid && asked && findCell(asked, grid);
     return cell ? [{ ...cell, passage, grid, number: at + 1 }] : [];
   });

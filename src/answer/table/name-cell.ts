@@ -11,7 +11,7 @@ export interface FoundCell {
   readonly value: string;
 }
 
-export interface Asked {
+export interface TableQuestion {
   readonly folded: string;
   readonly words: readonly Word[];
   /** Keys of the words in the table's title and headings. */
@@ -30,7 +30,7 @@ const ASKING_JA =
 const BLANK = /^(?:[-–—*.…?]*|n\/?a|none|null|tbd|なし|未定|不明)$/iu;
 const MIN_NAME = 2;
 
-export function toAsked(query: string, about: string): Asked {
+export function toTableQuestion(query: string, about: string): TableQuestion {
   const folded = fold(query);
   return {
     folded,
@@ -39,7 +39,7 @@ export function toAsked(query: string, about: string): Asked {
   };
 }
 
-export function findCell(asked: Asked, grid: Grid): FoundCell | undefined {
+export function findCell(asked: TableQuestion, grid: Grid): FoundCell | undefined {
   const columns = longest(grid.names.map((name, at) => ({ at, range: rangeOf(asked, name) })));
   const [column] = columns;
   if (columns.length !== 1 || !column) return undefined;
@@ -86,7 +86,7 @@ function isInside([start, end]: Range, [from, to]: Range): boolean {
 }
 
 /** The cells of the row that the question has, apart from the asked column's. */
-function rangesOf(asked: Asked, { cells }: Line, column: Named): readonly Range[] {
+function rangesOf(asked: TableQuestion, { cells }: Line, column: Named): readonly Range[] {
   const found = cells.map((cell, at) => ({
     at,
     // A number names a row only in the first column: anywhere else it is a value that happens to be equal.
@@ -99,13 +99,13 @@ function rangesOf(asked: Asked, { cells }: Line, column: Named): readonly Range[
 }
 
 /** Where the whole name is in the question, or what is before its first comma: "Tokyo" of "Tokyo, Japan". */
-function rangeOf(asked: Asked, name: string): Range | undefined {
+function rangeOf(asked: TableQuestion, name: string): Range | undefined {
   const bare = fold(name.replace(/[(（][^)）]*[)）]/gu, " ")).trim() || fold(name).trim();
   const [first = ""] = bare.split(/,(?!\d)|、/u, 1);
   return placeOf(asked, bare) ?? (first === bare ? undefined : placeOf(asked, first.trim()));
 }
 
-function placeOf(asked: Asked, bare: string): Range | undefined {
+function placeOf(asked: TableQuestion, bare: string): Range | undefined {
   if (bare === "") return undefined;
   if (isJapanese(bare)) {
     const flat = bare.replace(/\s+/gu, "");
@@ -120,7 +120,10 @@ function placeOf(asked: Asked, bare: string): Range | undefined {
   return start && end ? [start.start, end.end] : undefined;
 }
 
-function isExplained({ folded, words: own, about }: Asked, ranges: readonly Range[]): boolean {
+function isExplained(
+  { folded, words: own, about }: TableQuestion,
+  ranges: readonly Range[],
+): boolean {
   const isInside = ({ start, end }: Word) =>
     ranges.some(([from, to]) => start >= from && end <= to);
   if (!isJapanese(folded)) {

@@ -76,7 +76,7 @@ const LOOK_EVERY_MS = 250;
 
 type Find = (taskId: string) => Promise<TaskView>;
 
-interface Asked {
+interface TaskRequest {
   readonly params: unknown;
   readonly call: CallContext;
   /** In the form of revision 2025-11-25. */
@@ -97,7 +97,7 @@ export function offerTasks(serving: Serving): void {
   const serve = (
     method: string,
     right: "read" | "write",
-    work: (asked: Asked) => Promise<Result>,
+    work: (asked: TaskRequest) => Promise<Result>,
   ) =>
     server.setRequestHandler(method, ANY, (params, context) => {
       const isCore = context.mcpReq.envelope === undefined;
@@ -119,7 +119,7 @@ export function offerTasks(serving: Serving): void {
   );
 }
 
-async function cancel({ toolbox }: Parts, find: Find, { params, call, isCore }: Asked) {
+async function cancel({ toolbox }: Parts, find: Find, { params, call, isCore }: TaskRequest) {
   const { taskId } = readParams(CANCEL, params);
   // First, because a refusal is recorded there. The response shows the task, which needs the right to read.
   const isCancelled = await toolbox.cancelTask(taskId, call, "read");

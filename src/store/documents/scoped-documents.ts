@@ -40,7 +40,7 @@ export async function clearScopes(db: Connection, parts: DocumentParts, scopes: 
     WHERE d.kb = ${db.kb} AND d.scope ${oneOf("text", scopes)} ${visible(db)}`);
   for (const row of rows) await dropDocument(db, parts, row);
   const hashes = rows.map((row) => row.content_hash);
-  const orphans = await releaseOriginals(db, parts.letGo, { hashes });
+  const orphans = await releaseOriginals(db, parts.removeOriginals, { hashes });
   const totals = {
     documents: rows.length,
     chunks: rows.reduce((sum, row) => sum + row.chunk_count, 0),

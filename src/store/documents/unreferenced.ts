@@ -11,7 +11,7 @@ export interface Released {
 }
 
 /** Inside the transaction that removes what referred to them: deletes them, or notes that their files are to be deleted. */
-export type LetGo = (db: Connection, orphans: Released) => Promise<void>;
+export type RemoveOriginals = (db: Connection, orphans: Released) => Promise<void>;
 
 /** Returns the hashes that nothing refers to. */
 export async function findUnreferenced(db: Connection, hashes: readonly string[]) {
@@ -28,13 +28,13 @@ export async function findUnreferenced(db: Connection, hashes: readonly string[]
 /** Returns the orphans, once they are let go. */
 export async function releaseOriginals(
   db: Connection,
-  letGo: LetGo,
+  removeOriginals: RemoveOriginals,
   { hashes, ...about }: Released,
 ): Promise<readonly string[]> {
   if (hashes.length === 0) return [];
   await db.run(db.dialect.locks.originals(db.kb, hashes));
   const orphans = await findUnreferenced(db, hashes);
-  if (orphans.length > 0) await letGo(db, { hashes: orphans, ...about });
+  if (orphans.length > 0) await removeOriginals(db, { hashes: orphans, ...about });
   return orphans;
 }
 

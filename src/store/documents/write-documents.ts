@@ -27,12 +27,12 @@ import { joinTerms } from "../words/chunk-terms.ts";
 import { addWords, clearWords, removeWords } from "../words/segments.ts";
 import { toFacet, toIndexed } from "./filter.ts";
 import { DOCUMENT_COLUMNS, readTotals } from "./read-documents.ts";
-import { type LetGo, type Released, releaseOriginals } from "./unreferenced.ts";
+import { type Released, type RemoveOriginals, releaseOriginals } from "./unreferenced.ts";
 
 /** What an engine does in its own way. */
 export interface DocumentParts {
   readonly vectors: Vectors;
-  readonly letGo: LetGo;
+  readonly removeOriginals: RemoveOriginals;
 }
 
 export interface Put {
@@ -62,7 +62,7 @@ export async function putDocument(
   const result = resultOf({ ...document, warnings: extracted.warnings }, made);
   await complete(db, finishes, result);
   const left = found.same.map((row) => row.content_hash).filter((hash) => hash !== contentHash);
-  return outcomeOf("stored", await releaseOriginals(db, parts.letGo, { hashes: left }));
+  return outcomeOf("stored", await releaseOriginals(db, parts.removeOriginals, { hashes: left }));
 }
 
 interface Adoption {
@@ -103,7 +103,7 @@ export async function adoptDocument(
     complete(db, finishes, resultOf(stored, made)),
   ]);
   const hashes = replaced.map((row) => row.content_hash);
-  return outcomeOf("adopted", await releaseOriginals(db, parts.letGo, { hashes }));
+  return outcomeOf("adopted", await releaseOriginals(db, parts.removeOriginals, { hashes }));
 }
 
 export async function removeDocument(
@@ -115,13 +115,17 @@ export async function removeDocument(
   if (!row || !isSeen(row.scope, db.sight)) return undefined;
   await dropDocument(db, parts, row);
   const { filename, content_hash: hash } = row;
-  const orphans = await releaseOriginals(db, parts.letGo, { hashes: [hash], why, filename });
+  const orphans = await releaseOriginals(db, parts.removeOriginals, {
+    hashes: [hash],
+    why,
+    filename,
+  });
   return { document: toDocument(row), orphans };
 }
 
 const CLEARED = ["facets", "texts", "encodings", "chunks", "documents"];
 
-export async function clearDocuments(db: Connection, { vectors, letGo }: DocumentParts) {
+export async function clearDocuments(db: Connection, { vectors, removeOriginals }: DocumentParts) {
   // Each statement sees what was committed before it. Without this lock, a document stored between two of them would
   // lose its chunks.
   await db.together([db.dialect.unlimited, db.dialect.locks.writeAlone(db.kb)]);
@@ -135,7 +139,9 @@ export async function clearDocuments(db: Connection, { vectors, letGo }: Documen
     ...CLEARED.map((table) => db.dialect.empty(table, db.kb)),
     db.dialect.noteChange(db.kb),
   ]);
-  const orphans = await releaseOriginals(db, letGo, { hashes: rows.map((row) => row.hash) });
+  const orphans = await releaseOriginals(db, removeOriginals, {
+    hashes: rows.map((row) => row.hash),
+  });
   return { totals, orphans };
 }
 

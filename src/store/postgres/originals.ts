@@ -11,8 +11,8 @@ import { KEPT_DAYS } from "../core/trash.ts";
 import {
   findUnreferenced,
   isTooMany,
-  type LetGo,
   neededHashes,
+  type RemoveOriginals,
   releaseOriginals,
 } from "../documents/unreferenced.ts";
 import { type Connection, type Engine, oneOf, sql } from "../sql.ts";
@@ -87,7 +87,7 @@ async function discard(
       AND kept_at < CAST(${createdAt} AS timestamptz) + interval '1 ms'`,
   ]);
   if (old.length !== 1) return "kept";
-  const gone = await releaseOriginals(db, letGo, { hashes: [hash], ...note });
+  const gone = await releaseOriginals(db, removeOriginals, { hashes: [hash], ...note });
   return gone.length === 1 ? "discarded" : "kept";
 }
 
@@ -246,7 +246,7 @@ function gone(): KnowledgeError {
 }
 
 /** Originals that no user removed go to the trash for 30 days. An object in a bucket is deleted after the commit. */
-export const letGo: LetGo = async (db, { hashes, why, filename }) => {
+export const removeOriginals: RemoveOriginals = async (db, { hashes, why, filename }) => {
   const named = sql`kb = ${db.kb} AND content_hash ${oneOf("text", hashes)}`;
   await db.run(
     why === undefined
@@ -266,7 +266,7 @@ async function sweep(db: Connection): Promise<SweepReport> {
   if (isTooMany(orphans.length, files)) {
     return { kind: "stopped", problem: toMessage("rowsOfNone", orphans.length, files) };
   }
-  await letGo(db, { hashes: orphans, why: "unreferenced" });
+  await removeOriginals(db, { hashes: orphans, why: "unreferenced" });
   const counts = { trashed: orphans.length, removed: 0, broughtBack };
   return { kind: "swept", ...counts, isMarkedAgain: false };
 }
@@ -330,5 +330,5 @@ async function purge(db: Connection): Promise<void> {
     RETURNING content_hash AS hash, cardinality(trash_days) AS days`);
   const old = rows.filter(({ days }) => days >= KEPT_DAYS).map(({ hash }) => hash);
   const hashes = await findUnreferenced(db, old);
-  if (hashes.length > 0) await letGo(db, { hashes });
+  if (hashes.length > 0) await removeOriginals(db, { hashes });
 }

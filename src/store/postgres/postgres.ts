@@ -34,7 +34,7 @@ import { type BucketOptions, type Objects, openObjects, openRemoval } from "./bu
 import { locationOf } from "./connection.ts";
 import { openDatabase } from "./database.ts";
 import { openEngine, type PostgresEngine } from "./engine.ts";
-import { letGo, openOriginals } from "./originals.ts";
+import { openOriginals, removeOriginals } from "./originals.ts";
 import { ScopesVersion } from "./scopes-version.ts";
 import { storable, storableJson } from "./text.ts";
 import { findAllowed, openVectorIndexes, searchNearest, VECTOR_ROWS } from "./vectors.ts";
@@ -147,7 +147,7 @@ function openFollowedScopes(engine: PostgresEngine, version: ScopesVersion): Sco
 }
 
 function openDocuments(engine: PostgresEngine, { changed, words, needIndex }: DocumentParts) {
-  const parts = { vectors: VECTOR_ROWS, letGo };
+  const parts = { vectors: VECTOR_ROWS, removeOriginals };
   const documents = openRepository(engine, parts);
   const copies = openRepository(engine.copies, parts);
   const { get, list, extracted, knownKeys, totals, chunks, chunksOf } = copies;

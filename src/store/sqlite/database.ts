@@ -5,18 +5,18 @@ import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { damaged, isContention, lostLog, readOnly, toStoreError } from "./failures.ts";
 import type { FileLock } from "./folder/file-lock.ts";
 import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity.ts";
-import type { Known, LogPair } from "./folder/known.ts";
+import { isLogDamaged } from "./folder/inspect-database.ts";
 import { shareFolder } from "./folder/lock.ts";
 import {
   fileAt,
-  logPairAt,
+  logFilesAt,
   movedError,
   type OpenFile,
   type OpenLog,
   rememberFile,
 } from "./folder/open-file.ts";
-import { isLogDamaged } from "./folder/peek.ts";
-import { refuseUnfinished } from "./folder/swap.ts";
+import { refuseUnfinished } from "./folder/replace-database.ts";
+import type { LogFiles, SharedByThreads } from "./folder/shared-by-threads.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
@@ -49,7 +49,7 @@ export interface Database extends Statements {
 
 export interface OpenOptions {
   /** What the store's other thread has open; this one must open the same. */
-  readonly known?: Known;
+  readonly shared?: SharedByThreads;
   /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
   readonly pulse?: Int32Array;
 }
@@ -59,7 +59,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
   refuseNewer(dataDir);
   // Before the lock file is created, so that a folder that was moved is not created again.
   const isGone = fileAt(join(dataDir, DATABASE_FILE)) === undefined;
-  if (isGone && options.known?.hasId()) throw movedError();
+  if (isGone && options.shared?.hasId()) throw movedError();
   const lock = shareFolder(dataDir);
   try {
     refuseUnfinished(dataDir);
@@ -81,17 +81,17 @@ function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Datab
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
-  refuseOtherLog(options, logPairAt(path));
+  refuseOtherLog(options, logFilesAt(path));
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir);
     else refuseForeign(versionOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow({ connection, dataDir, writable }));
-    if (identity.id !== "" && options.known?.matchesId(identity.id) === false) throw movedError();
+    if (identity.id !== "" && options.shared?.matchesId(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
-    if (writable) refuseOtherLog(options, file.log.pair);
+    if (writable) refuseOtherLog(options, file.log.files);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
-    if (writable && options.known?.claimLog(file.log.pair) === false) throw lostLog();
+    if (writable && options.shared?.claimLog(file.log.files) === false) throw lostLog();
     if (writable) ignoringDamage(() => retryWhileLocked(identity.claim));
     const opened = { connection, readOnly: !writable, identity, file, dataDir, pulse };
     return { ...wrap(opened, lock), ...outdated };
@@ -101,8 +101,8 @@ function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Datab
   }
 }
 
-function refuseOtherLog({ known }: OpenOptions, pair: LogPair): void {
-  if (known?.conflicts(pair)) throw lostLog();
+function refuseOtherLog({ shared }: OpenOptions, files: LogFiles): void {
+  if (shared?.conflicts(files)) throw lostLog();
 }
 
 /**

@@ -6,7 +6,7 @@ import { SQLITE_MIGRATIONS } from "../schema.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { damaged } from "./failures.ts";
 import { addIdentity } from "./folder/identity.ts";
-import { peekVersion } from "./folder/peek.ts";
+import { peekVersion } from "./folder/inspect-database.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 

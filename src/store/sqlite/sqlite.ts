@@ -14,14 +14,14 @@ import {
 import type { ScopeRepository } from "../scopes/scopes.ts";
 import type { ScopeStore, Store, VectorQuery } from "../store.ts";
 import { lostRead, lostWrite, mustReopen } from "./failures.ts";
-import { type Known, openKnown } from "./folder/known.ts";
+import { openSharedByThreads, type SharedByThreads } from "./folder/shared-by-threads.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
 import type { Role } from "./thread/connection.ts";
 import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
-import { openRemote } from "./thread/remote.ts";
+import { openRemoteOperations } from "./thread/remote-operations.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
 import { openSameThreadVersion, type SameThreadVersion } from "./thread/same-thread-version.ts";
 import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
@@ -41,10 +41,10 @@ export interface SqliteOptions {
 }
 
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
-  const known = openKnown();
+  const shared = openSharedByThreads();
   const start = (role: Role) => (pulse: Int32Array) => {
     log.debug("store.thread-started", { role });
-    const workerData: WorkerData = { role, dataDir, known: known.buffer, pulse };
+    const workerData: WorkerData = { role, dataDir, shared: shared.buffer, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
@@ -54,10 +54,10 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
     reads === "same-thread"
-      ? openSameThreadCalls({ dataDir, known })
+      ? openSameThreadCalls({ dataDir, shared })
       : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
-  return assembleStore({ dataDir, reader, writer, known, log });
+  return assembleStore({ dataDir, reader, writer, shared, log });
 }
 
 /**
@@ -84,20 +84,20 @@ export interface StoreParts {
   readonly dataDir: string;
   readonly reader: Calls<Reader>;
   readonly writer: Calls<Writer>;
-  readonly known: Known;
+  readonly shared: SharedByThreads;
   readonly log: Log;
 }
 
 /** Builds a store on two connections, whether or not they have their own threads. */
-export function assembleStore({ dataDir, log, known, ...parts }: StoreParts): Store {
-  const sameThread = openSameThreadVersion(dataDir, known);
+export function assembleStore({ dataDir, log, shared, ...parts }: StoreParts): Store {
+  const sameThread = openSameThreadVersion(dataDir, shared);
   const { reader, writer } = openReopenable(parts, async () => {
     sameThread.close();
     await Promise.all([parts.reader.release(), parts.writer.release()]);
-    known.forgetLog();
+    shared.forgetLog();
     log.warn("store.reopened");
   });
-  const { tasks, documents, scopes, sources } = openRemote({ reader, writer });
+  const { tasks, documents, scopes, sources } = openRemoteOperations({ reader, writer });
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer, documents);
   const follow = openDropping(files, log);
   const store: Store = {
@@ -123,7 +123,7 @@ function storeOn(
   threads: Threads,
   follow: StoreSide["follow"],
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
-  const { tasks, documents, refinements } = openRemote(threads);
+  const { tasks, documents, refinements } = openRemoteOperations(threads);
   const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), follow);
   return {
     documents: {

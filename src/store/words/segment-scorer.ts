@@ -4,11 +4,11 @@
 //   bounds within a segment, sorted:   the .2   server .5   token 3.1 | threshold .9
 //                                    └ together ≤ .9: looked up ┘   └ scored for all its chunks
 import type { Hit } from "../store.ts";
-import { Best } from "./best.ts";
 import { lengthNorm } from "./bm25.ts";
 import { placeOf, timesOf } from "./format/segment.ts";
 import type { IndexSnapshot, LoadedSegment } from "./index-snapshot.ts";
 import type { SegmentPostings, TermPostings } from "./term-postings.ts";
+import { TopHits } from "./top-hits.ts";
 
 /** Sums of bounds have rounding errors; some slack keeps the pruning safe. */
 const SLACK = 1 + 1e-6;
@@ -48,7 +48,7 @@ export class SegmentScorer {
     terms: readonly ScoredTerm[],
     { limit, allows }: { readonly limit: number; readonly allows: Allows },
   ): Hit[] {
-    const best = new Best(limit);
+    const best = new TopHits(limit);
     this.#prepare(snapshot);
     for (const segment of snapshot.segments) {
       const parts = this.#parts(terms, segment);
@@ -85,7 +85,7 @@ export class SegmentScorer {
   #scoreSegment(
     segment: LoadedSegment,
     parts: readonly Part[],
-    { best, allows }: { readonly best: Best; readonly allows: Allows },
+    { best, allows }: { readonly best: TopHits; readonly allows: Allows },
   ): void {
     const threshold = best.threshold;
     let looked = 0;
@@ -157,7 +157,7 @@ export class SegmentScorer {
 
   #offerTouched(
     { keys, docs }: LoadedSegment,
-    { best, allows }: { readonly best: Best; readonly allows: Allows },
+    { best, allows }: { readonly best: TopHits; readonly allows: Allows },
   ): void {
     const scores = this.#scores;
     let { threshold } = best;

@@ -5,7 +5,7 @@ import { isJsonObject } from "../../domain/call/json-object.ts";
 import type { Principal } from "../../domain/call/principal.ts";
 import type { Log } from "../../observe/log.ts";
 import { parseBounded } from "../bounded-json.ts";
-import { openTally } from "./tally.ts";
+import { openRepeatedEvents } from "../repeated-events.ts";
 
 export interface OauthOptions {
   readonly issuer: string;
@@ -47,7 +47,7 @@ export function openOauth({ issuer, resource, jwksUrl, groups, log }: OauthOptio
     });
     return keys;
   };
-  const refused = openTally({ log, level: "info", event: "guard.token-refused" });
+  const refused = openRepeatedEvents({ log, level: "info", event: "guard.token-refused" });
   const metadataPath = metadataPathOf(resource);
   return {
     async authenticate(token: string): Promise<Principal | undefined> {

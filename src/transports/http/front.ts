@@ -10,7 +10,7 @@ import { defined } from "../../domain/defined.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard } from "../auth/guard.ts";
-import type { Tally } from "../auth/tally.ts";
+import type { RepeatedEvents } from "../repeated-events.ts";
 import { type Exchanged, type Fault, sendFault, sendJson } from "./exchange.ts";
 import type { HttpOptions } from "./http.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
@@ -27,7 +27,7 @@ import { sendCard } from "./server-card.ts";
 interface FrontParts extends HttpOptions {
   readonly endpoint: McpEndpoint;
   readonly bounds: RequestBounds;
-  readonly refusals: Tally;
+  readonly refusals: RepeatedEvents;
   readonly isStopping: () => boolean;
 }
 
@@ -164,12 +164,16 @@ function preflight(request: IncomingMessage, response: ServerResponse, guard: Gu
   response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
 }
 
-function refuse({ request, response }: Exchanged, refusal: Fault, refusals: Tally): void {
+function refuse({ request, response }: Exchanged, refusal: Fault, refusals: RepeatedEvents): void {
   noteRefusal(refusals, request, refusal);
   sendFault(response, refusal);
 }
 
-export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: Fault): void {
+export function noteRefusal(
+  refusals: RepeatedEvents,
+  request: IncomingMessage,
+  refusal: Fault,
+): void {
   const { status, message } = refusal;
   const address = request.socket.remoteAddress;
   refusals.note({ kind: message, fields: { status, message }, address });

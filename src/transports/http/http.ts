@@ -11,8 +11,8 @@ import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard } from "../auth/guard.ts";
-import { openTally } from "../auth/tally.ts";
 import { type Limits, openLimits } from "../limits.ts";
+import { openRepeatedEvents } from "../repeated-events.ts";
 import { openWebSockets } from "../websocket.ts";
 import { sendFault } from "./exchange.ts";
 import { endUnread } from "./faults.ts";
@@ -84,7 +84,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
   metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", limits.inFlight.held);
   metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
-  const refusals = openTally({ log, level: "warn", event: "http.refused" });
+  const refusals = openRepeatedEvents({ log, level: "warn", event: "http.refused" });
   let stopping = false;
   const isStopping = () => stopping;
   const front = openFront({ ...options, endpoint, bounds, refusals, isStopping });

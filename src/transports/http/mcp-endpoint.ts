@@ -8,24 +8,16 @@
 import type { Principal } from "../../domain/call/principal.ts";
 import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
-import { toMessage } from "../message.ts";
+import { toRpcMessage } from "../message.ts";
 import type { Channel } from "./channel.ts";
 import { openEventStream, sendFault } from "./exchange.ts";
 import { sendWireError, TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
-import {
-  followBody,
-  isKnownVersion,
-  isModern,
-  openBareChannels,
-  postBatch,
-  postLegacy,
-  SESSION,
-  VERSION,
-} from "./revisions/legacy.ts";
+import { openBareChannels, postBatch, postLegacy, SESSION } from "./revisions/legacy.ts";
 import { type Modern, openModern } from "./revisions/modern.ts";
 import { openOldSse } from "./revisions/old-sse.ts";
+import { followBody, isKnownVersion, isModern, VERSION } from "./revisions/request-revision.ts";
 import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
 interface McpEndpointOptions extends Pick<HttpOptions, "mcp" | "log"> {
@@ -68,7 +60,7 @@ async function post(call: AdmittedRequest, parts: Parts): Promise<void> {
   if (isModern(request, value)) {
     return parts.modern.handle({ request, response, body: value, principal, headers });
   }
-  const parsed = toMessage(value);
+  const parsed = toRpcMessage(value);
   if (!parsed.ok) return sendWireError(response, parsed.error, headers);
   return postLegacy(call, parsed.message, parts);
 }

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Principal } from "../../domain/call/principal.ts";
 import type { Quota } from "../../domain/call/quota.ts";
 import type { Limits } from "../limits.ts";
-import { readMessage } from "../message.ts";
+import { parseValue } from "../message.ts";
 import { type Exchanged, type Fault, type Headers, sendFault } from "./exchange.ts";
 import {
   FULL,
@@ -47,7 +47,7 @@ export async function readJson(
     return undefined;
   }
   if (body.kind !== "read") return refuse(call, toBodyFault(body.kind, maxBytes));
-  const read = readMessage(body.bytes);
+  const read = parseValue(body.bytes);
   if (read.ok) return { value: read.value };
   sendWireError(response, read.error, headers);
   return undefined;

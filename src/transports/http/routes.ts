@@ -33,7 +33,7 @@ export interface RouteOptions {
   readonly hasConsole: boolean;
 }
 
-export interface Asked {
+export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   /** Alternating names and values, as they arrived. */
@@ -48,14 +48,14 @@ const PROTOCOL = new Map(
   }),
 );
 
-export function toRoute(asked: Asked, options: RouteOptions): Route {
-  if (hasTwoHosts(asked)) return { kind: "two-hosts" };
-  const target = parseTarget(asked.url ?? "");
-  return target ? routeTo(asked, target, options) : { kind: "malformed" };
+export function toRoute(head: RequestHead, options: RouteOptions): Route {
+  if (hasTwoHosts(head)) return { kind: "two-hosts" };
+  const target = parseTarget(head.url ?? "");
+  return target ? routeTo(head, target, options) : { kind: "malformed" };
 }
 
 function routeTo(
-  { method = "GET", rawHeaders = [] }: Asked,
+  { method = "GET", rawHeaders = [] }: RequestHead,
   target: RequestTarget,
   options: RouteOptions,
 ): Route {
@@ -90,15 +90,15 @@ function acceptsHtml(rawHeaders: readonly string[]): boolean {
 }
 
 /** WebSocket upgrades are served at one address only. */
-export function toUpgrade(asked: Asked): "malformed" | "nothing" | "mcp" {
-  const { url = "" } = asked;
-  if (hasTwoHosts(asked)) return "malformed";
+export function toUpgrade(head: RequestHead): "malformed" | "nothing" | "mcp" {
+  const { url = "" } = head;
+  if (hasTwoHosts(head)) return "malformed";
   const target = parseTarget(url);
   if (!target) return "malformed";
   return target.path === MCP_PATH ? "mcp" : "nothing";
 }
 
 /** With two hosts, a proxy may have checked one and this server the other (RFC 9112, section 3.2). */
-function hasTwoHosts({ rawHeaders = [] }: Asked): boolean {
+function hasTwoHosts({ rawHeaders = [] }: RequestHead): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
 }

@@ -2,8 +2,8 @@
 // Catalog that links to it. Public, cacheable, readable from any page; contains nothing from the knowledge base.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { DESCRIPTION, ownIcons, TITLE } from "../../domain/call/identity.ts";
+import { DESCRIPTION, serverIcons, TITLE } from "../../domain/call/server-identity.ts";
+import { REVISIONS } from "./revisions/request-revision.ts";
 import { CARD_PATH, MCP_PATH } from "./routes.ts";
 
 export interface CardOptions {
@@ -20,7 +20,6 @@ export interface CardOptions {
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 const CARD_TYPE = "application/mcp-server-card+json";
 const CATALOGUE_TYPE = "application/ai-catalog+json";
-const NEWEST = "2026-07-28";
 
 const HEADERS = {
   "Access-Control-Allow-Origin": "*",
@@ -86,12 +85,12 @@ function toCard(origin: string, { name, version, repositoryUrl, isGuarded }: Car
     version,
     description: DESCRIPTION,
     repository: { url: repositoryUrl, source: "github" },
-    icons: ownIcons(),
+    icons: serverIcons(),
     remotes: [
       {
         type: "streamable-http",
         url: `${origin}${MCP_PATH}`,
-        supportedProtocolVersions: [...new Set([NEWEST, ...SUPPORTED_PROTOCOL_VERSIONS])],
+        supportedProtocolVersions: REVISIONS,
         ...(isGuarded && { headers: [token] }),
       },
     ],

@@ -1,7 +1,7 @@
 // A request to become a WebSocket: routed and admitted like any other, then handed to the sockets.
 import { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Tally } from "../auth/tally.ts";
+import type { RepeatedEvents } from "../repeated-events.ts";
 import type { Upgrade, WebSockets } from "../websocket.ts";
 import type { Headers } from "./exchange.ts";
 import { noteRefusal } from "./front.ts";
@@ -10,7 +10,7 @@ import { toUpgrade } from "./routes.ts";
 
 export interface UpgradeParts extends Pick<HttpOptions, "guard" | "log"> {
   readonly sockets: WebSockets;
-  readonly refusals: Tally;
+  readonly refusals: RepeatedEvents;
   readonly isStopping: () => boolean;
 }
 

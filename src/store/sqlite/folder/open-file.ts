@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
-import type { LogPair } from "./known.ts";
+import type { LogFiles } from "./shared-by-threads.ts";
 
 export interface OpenFile {
   /** Must take only a few microseconds, because it is checked before and after every commit. */
@@ -15,7 +15,7 @@ export interface OpenFile {
 
 /** The write-ahead log, which SQLite writes into the database when the last connection closes. */
 export interface OpenLog {
-  readonly pair: LogPair;
+  readonly files: LogFiles;
   /** The database is at its path, but not its log or the log's index. */
   isLost(): boolean;
   /**
@@ -46,7 +46,7 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
     fileAt(path) === database &&
     (fileAt(`${path}-wal`) !== log || fileAt(`${path}-shm`) !== index);
   return {
-    pair: { database, log, index },
+    files: { database, log, index },
     isLost,
     state() {
       if (!isLost()) return "kept";
@@ -60,7 +60,7 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
   };
 }
 
-export function logPairAt(path: string): LogPair {
+export function logFilesAt(path: string): LogFiles {
   return { database: fileAt(path), log: fileAt(`${path}-wal`), index: fileAt(`${path}-shm`) };
 }
 

@@ -78,7 +78,7 @@ async function dropOne(
   if (!(await isOurs())) return false;
   return dropFile(path, {
     isNeeded: async (keptMs) => keptMs > sinceMs || (await unreferenced([hash])).length === 0,
-    letGo: (aside) => (note ? trash.take(aside, note) : rm(aside)),
+    disposeOf: (aside) => (note ? trash.take(aside, note) : rm(aside)),
   });
 }
 
@@ -126,10 +126,10 @@ async function bringBackAside(path: string, hash: string): Promise<boolean> {
 
 interface Drop {
   readonly isNeeded: (keptMs: number) => Promise<boolean>;
-  readonly letGo: (aside: string) => Promise<unknown>;
+  readonly disposeOf: (aside: string) => Promise<unknown>;
 }
 
-async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolean> {
+async function dropFile(path: string, { isNeeded, disposeOf }: Drop): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
     // A file that is needed is not renamed, because a reader would not find it meanwhile.
@@ -139,7 +139,7 @@ async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolea
     await rename(path, aside);
     try {
       if (!(await isNeeded((await stat(aside)).mtimeMs))) {
-        await letGo(aside);
+        await disposeOf(aside);
         return true;
       }
     } catch (thrown) {

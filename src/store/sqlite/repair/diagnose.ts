@@ -17,7 +17,7 @@ import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import type { Loss } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { isDamage, isMachineFault } from "../failures.ts";
-import { inspectWal, openWithoutLog } from "../folder/peek.ts";
+import { inspectWal, openWithoutLog } from "../folder/inspect-database.ts";
 import { integrityOf } from "../upkeep/integrity.ts";
 import { isSoundTask } from "./copy-rows.ts";
 import { openContents, salvageDocuments } from "./salvage.ts";

@@ -10,8 +10,8 @@ export interface KeptOriginals {
   readonly hashes: ReadonlySet<string>;
   /** Its name according to the note in the trash. */
   nameOf(contentHash: string): string | undefined;
-  /** Restores it from the trash. */
-  has(contentHash: string): Promise<boolean>;
+  /** Whether it is in the folder, after it was brought back from the trash if it was there. */
+  restore(contentHash: string): Promise<boolean>;
   /** Its size, or undefined if its content no longer matches its name. */
   sizeOfSound(contentHash: string): Promise<number | undefined>;
 }
@@ -29,7 +29,7 @@ export async function openKeptOriginals(dataDir: string): Promise<KeptOriginals>
   }
   const lost = [...trashed.values()].filter(({ why }) => why === "unreferenced");
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
-  const has = async (hash: string) => {
+  const restore = async (hash: string) => {
     if (kept.has(hash) || !trashed.has(hash)) return kept.has(hash);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (await trash.bringBack(hash, pathOf(hash))) kept.add(hash);
@@ -39,9 +39,9 @@ export async function openKeptOriginals(dataDir: string): Promise<KeptOriginals>
   return {
     hashes: new Set([...kept, ...lost.map(({ hash }) => hash)]),
     nameOf: (hash) => trashed.get(hash)?.filename,
-    has,
+    restore,
     async sizeOfSound(hash) {
-      const isSound = (await has(hash)) && (await hashOf(pathOf(hash))) === hash;
+      const isSound = (await restore(hash)) && (await hashOf(pathOf(hash))) === hash;
       return isSound ? (await stat(pathOf(hash))).size : undefined;
     },
   };

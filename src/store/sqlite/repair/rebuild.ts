@@ -102,7 +102,7 @@ async function copyRows(made: Rebuild, source: DatabaseSync) {
   const copying = { source, ...made };
   const tasks = copyTasks(copying);
   for (const { id, contentHash } of tasks.open) {
-    if (await originals.has(contentHash)) continue;
+    if (await originals.restore(contentHash)) continue;
     losses.push({ kind: "task", name: id, what: "its file is gone, so it will fail" });
   }
   counts.tasks += tasks.count;
@@ -138,7 +138,7 @@ async function addDocument(
   const noFile: Loss = { kind: "original", name, what: "its file is gone; its text is kept" };
   const whole = await contents.whole(salvaged);
   if (whole && whole.chunks.length > 0) {
-    if (!(await originals.has(contentHash))) losses.push(noFile);
+    if (!(await originals.restore(contentHash))) losses.push(noFile);
     await put(made, whole.document, whole.chunks);
     return;
   }

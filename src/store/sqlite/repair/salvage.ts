@@ -61,7 +61,7 @@ export interface Contents {
 }
 
 export function openContents(database: DatabaseSync): Contents {
-  const parts = { vectors: STORED_VECTORS, letGo: async () => {} };
+  const parts = { vectors: STORED_VECTORS, removeOriginals: async () => {} };
   const documents = openDocuments(openReadingEngine(database), parts);
   return {
     async whole({ document }) {

@@ -6,7 +6,7 @@ import { mayWrite } from "../connect.ts";
 import { type Database, isSameBase, openDatabase } from "../database.ts";
 import { openEngine } from "../engine.ts";
 import { lostLog, readOnly, reopenError, toStoreError } from "../failures.ts";
-import type { Known } from "../folder/known.ts";
+import type { SharedByThreads } from "../folder/shared-by-threads.ts";
 import { openOperations } from "./operations.ts";
 import { openReader } from "./reader.ts";
 import { openWriter } from "./writer.ts";
@@ -16,7 +16,7 @@ export type Role = "read" | "write";
 export interface ConnectionOptions {
   readonly role: Role;
   readonly dataDir: string;
-  readonly known: Known;
+  readonly shared: SharedByThreads;
   readonly pulse?: Int32Array;
 }
 

@@ -1,6 +1,6 @@
 // The operations of both engines on one connection.
 import { openDocuments } from "../../documents/documents.ts";
-import type { LetGo } from "../../documents/unreferenced.ts";
+import type { RemoveOriginals } from "../../documents/unreferenced.ts";
 import { openRefinements } from "../../refinements.ts";
 import { openScopes } from "../../scopes/scopes.ts";
 import { openSources } from "../../sources.ts";
@@ -12,7 +12,7 @@ import { STORED_VECTORS } from "../vectors/stored-vectors.ts";
 
 export function openOperations(database: Database, engine: Engine = openEngine(database)) {
   const vectors = STORED_VECTORS;
-  const documents = openDocuments(engine, { vectors, letGo });
+  const documents = openDocuments(engine, { vectors, removeOriginals });
   return {
     tasks: openTasks(engine),
     scopes: openScopes(engine),
@@ -36,7 +36,7 @@ const DROPPED = {
 } as const;
 
 /** The files of what a user removed are deleted after the commit; after a crash, the next sweep does it. */
-const letGo: LetGo = async (db, { hashes, why }) => {
+const removeOriginals: RemoveOriginals = async (db, { hashes, why }) => {
   if (why !== undefined) return;
   await db.insert(
     DROPPED,

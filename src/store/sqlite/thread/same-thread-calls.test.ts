@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openStoreHere } from "../../../../test/support/temp-store.ts";
-import { openKnown } from "../folder/known.ts";
+import { openSharedByThreads } from "../folder/shared-by-threads.ts";
 import { openSameThreadCalls } from "./same-thread-calls.ts";
 
-const open = (dataDir: string) => openSameThreadCalls({ dataDir, known: openKnown() });
+const open = (dataDir: string) => openSameThreadCalls({ dataDir, shared: openSharedByThreads() });
 
 test("reads what another connection writes, and releases the folder", async () => {
   const dataDir = tempFolder("here");

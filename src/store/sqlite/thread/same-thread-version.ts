@@ -5,10 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { isContention, lostLog } from "../failures.ts";
-import type { Known } from "../folder/known.ts";
 import { shareAtOnce } from "../folder/lock.ts";
-import { logPairAt, rememberFile } from "../folder/open-file.ts";
-import { refuseUnfinished } from "../folder/swap.ts";
+import { logFilesAt, rememberFile } from "../folder/open-file.ts";
+import { refuseUnfinished } from "../folder/replace-database.ts";
+import type { SharedByThreads } from "../folder/shared-by-threads.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
 
@@ -22,7 +22,7 @@ export interface SameThreadVersion {
 // Databases are rarely restored, and checking the file on every call of `version` would cost more than the call itself.
 const CHECK_EVERY_MS = 1_000;
 
-export function openSameThreadVersion(dataDir: string, known: Known): SameThreadVersion {
+export function openSameThreadVersion(dataDir: string, shared: SharedByThreads): SameThreadVersion {
   const state: { watch?: ReturnType<typeof openAtOnce>; checkedAt: number } = { checkedAt: 0 };
   const close = () => {
     state.watch?.close();
@@ -35,7 +35,7 @@ export function openSameThreadVersion(dataDir: string, known: Known): SameThread
         // If the log was deleted, the reading thread opens the database again, with all connections of the store.
         if (state.watch?.isOutdated()) close();
       }
-      state.watch ??= openAtOnce(dataDir, known);
+      state.watch ??= openAtOnce(dataDir, shared);
       try {
         return state.watch?.version();
       } catch (thrown) {
@@ -49,7 +49,7 @@ export function openSameThreadVersion(dataDir: string, known: Known): SameThread
 }
 
 /** Undefined if the folder cannot be read without waiting; the reading thread then finds out why. */
-function openAtOnce(dataDir: string, known: Known) {
+function openAtOnce(dataDir: string, shared: SharedByThreads) {
   const opened: { close(): void }[] = [];
   const close = () => {
     for (const each of opened.splice(0).reverse()) each.close();
@@ -61,7 +61,7 @@ function openAtOnce(dataDir: string, known: Known) {
     opened.push({ close: lock.release });
     refuseUnfinished(dataDir);
     const path = join(dataDir, DATABASE_FILE);
-    if (known.conflicts(logPairAt(path))) throw lostLog();
+    if (shared.conflicts(logFilesAt(path))) throw lostLog();
     const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
     opened.push(connection);
     const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { SQLITE_MIGRATIONS } from "../../schema.ts";
-import { openWithoutLog, readWithoutLog } from "../folder/peek.ts";
+import { openWithoutLog, readWithoutLog } from "../folder/inspect-database.ts";
 import { integrityOf } from "./integrity.ts";
 
 const FORMAT = "knowledge-server backup 1";

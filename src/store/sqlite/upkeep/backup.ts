@@ -13,10 +13,15 @@ import { openDatabase } from "../database.ts";
 import { openReadingEngine } from "../engine.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
-import { readWithoutLog } from "../folder/peek.ts";
+import { readWithoutLog } from "../folder/inspect-database.ts";
 import { addBackupTables, seal, sha256 } from "./backup-file.ts";
+import {
+  type BackupTarget,
+  chooseTarget,
+  refuseChanged,
+  type TargetRequest,
+} from "./backup-target.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
-import { type BackupTarget, chooseTarget, refuseChanged, type TargetRequest } from "./target.ts";
 
 /** Servers keep working meanwhile: the snapshot is one consistent state, taken in one read transaction. */
 export async function backupTo(request: TargetRequest, watch: BackupWatch): Promise<BackupReport> {

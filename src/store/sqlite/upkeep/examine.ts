@@ -9,7 +9,7 @@ import { DATABASE_FILE } from "../connect.ts";
 import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { describeHolder, liveHolders } from "../folder/holders.ts";
-import { inspectWal } from "../folder/peek.ts";
+import { inspectWal } from "../folder/inspect-database.ts";
 import { openKeptOriginals } from "../repair/kept-originals.ts";
 
 export async function examineFolder(dataDir: string): Promise<FolderFinding> {

@@ -10,8 +10,8 @@ import type { BackupReport, BackupWatch } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
 import { removeQuietly, renameToFree, syncPath } from "../folder/files.ts";
-import { readWithoutLog } from "../folder/peek.ts";
-import { moveAside } from "../folder/swap.ts";
+import { readWithoutLog } from "../folder/inspect-database.ts";
+import { moveAside } from "../folder/replace-database.ts";
 import { checksIn, openBackup, originalsIn } from "./backup-file.ts";
 import { countsOf, isAsWritten } from "./integrity.ts";
 

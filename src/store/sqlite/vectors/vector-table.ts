@@ -1,7 +1,7 @@
 // All vectors of one length: one bit per dimension in memory, for scanning; the vectors themselves, which are read for the
 // nearest by bits, are in the database, and in memory while there is room.
 import type { Hit } from "../../store.ts";
-import { Best } from "../../words/best.ts";
+import { TopHits } from "../../words/top-hits.ts";
 import type { DocMask } from "../thread/filters.ts";
 import { bitBytes, type Kernel, openKernel, PAGE_BYTES, QUERY_BITS_AT } from "./kernel.ts";
 import { codesOf, packSigns, scaleOf } from "./quantise.ts";
@@ -100,7 +100,7 @@ export class VectorTable {
   }
 
   async nearest({ vector, limit, mask, read }: VectorQuery): Promise<Hit[]> {
-    const best = new Best(limit);
+    const best = new TopHits(limit);
     const norm = Math.hypot(...vector);
     if (!(norm > 0)) return [];
     const missing: number[] = [];

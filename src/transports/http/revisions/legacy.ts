@@ -1,16 +1,7 @@
 // One message of a revision up to 2025-11-25: it opens a session, belongs to one, or comes without.
-
-import type { IncomingMessage } from "node:http";
-import {
-  classifyInboundRequest,
-  type JSONRPCMessage,
-  PROTOCOL_VERSION_META_KEY,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/server";
-import { isJsonObject } from "../../../domain/call/json-object.ts";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../../domain/call/principal.ts";
 import type { Mcp } from "../../../mcp/mcp.ts";
-import type { Log } from "../../../observe/log.ts";
 import { openBatches } from "../../batches.ts";
 import { refuse, tooMany } from "../../message.ts";
 import { type Channel, openChannel } from "../channel.ts";
@@ -26,6 +17,7 @@ import {
 } from "../faults.ts";
 import type { AdmittedRequest } from "../request-body.ts";
 import type { Sessions } from "../sessions.ts";
+import { isKnownVersion, VERSION } from "./request-revision.ts";
 
 export const SESSION = "mcp-session-id";
 
@@ -119,58 +111,4 @@ export function postBatch(
     return isTaken ? undefined : refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error;
   });
   if (refusal) sendWireError(response, refusal, headers);
-}
-
-// Which revision of the protocol an HTTP request is written in.
-
-export const VERSION = "mcp-protocol-version";
-
-export function isModern(request: IncomingMessage, body: unknown): boolean {
-  const { headers } = request;
-  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
-  // Most requests have none of these marks, and classifying a request fully costs as much as a call.
-  if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
-    return false;
-  }
-  const { kind } = classifyInboundRequest({
-    httpMethod: "POST",
-    body,
-    ...pick("protocolVersionHeader", headers[VERSION]),
-    ...pick("mcpMethodHeader", headers["mcp-method"]),
-    ...pick("mcpNameHeader", headers["mcp-name"]),
-  });
-  return kind === "modern" || (kind === "reject" && isJsonObject(body));
-}
-
-function pick(name: string, value: string | string[] | undefined) {
-  return typeof value === "string" ? { [name]: value } : {};
-}
-
-export function isKnownVersion(version: string | string[]): boolean {
-  return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
-}
-
-const MODERN = "2026-07-28";
-
-/**
- * Some connectors send a body of 2026-07-28 under the header of an older revision. The body decides: a strict server
- * would refuse every one of their calls. Adds the headers that came with that revision; those that the client sent must
- * still agree with the body.
- */
-export function followBody({ headers }: IncomingMessage, body: unknown, log: Log): void {
-  const named = headers[VERSION];
-  if (typeof named !== "string" || named >= MODERN || !isKnownVersion(named)) return;
-  const { method, params } = isJsonObject(body) ? body : {};
-  const { _meta: meta, name, uri, taskId } = isJsonObject(params) ? params : {};
-  if (!isJsonObject(meta) || meta[PROTOCOL_VERSION_META_KEY] !== MODERN) return;
-  log.info("http.revisions-differ", { header: named, body: MODERN });
-  headers[VERSION] = MODERN;
-  if (typeof method === "string") headers["mcp-method"] ??= encoded(method);
-  const target = name ?? uri ?? taskId;
-  if (typeof target === "string") headers["mcp-name"] ??= encoded(target);
-}
-
-/** As the protocol writes values that a header cannot carry. */
-function encoded(value: string): string {
-  return /^[!-~]+$/.test(value) ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;
 }

@@ -1,7 +1,7 @@
 // HTTP+SSE as revision 2024-11-05 defines it: a stream that begins with the address to post to, and responses on that
 // stream. Guard, rights, sessions and bounds are those of /mcp.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { toMessage } from "../../message.ts";
+import { toRpcMessage } from "../../message.ts";
 import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
 import { ID_IN_USE, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "../request-body.ts";
@@ -36,7 +36,7 @@ export function openOldSse(parts: RequestBounds & { readonly sessions: Sessions 
       if (!session || !stream) return sendFault(response, { ...UNKNOWN_SESSION, headers });
       const body = await readJson(call, parts);
       if (!body) return;
-      const parsed = toMessage(body.value);
+      const parsed = toRpcMessage(body.value);
       if (!parsed.ok) return sendWireError(response, parsed.error, headers);
       const { message } = parsed;
       if (pass(session, stream, message)) response.writeHead(202, headers).end();

@@ -4,7 +4,7 @@ import type { StoredChunk } from "../../store/store.ts";
 import type { Candidate } from "../candidate.ts";
 import { choose } from "../choose.ts";
 import { openJudge, openMemory } from "./passage-signals.ts";
-import { type Look, rescore as lookWith } from "./rescore.ts";
+import { type RescoreOptions, rescore as rescoreWith } from "./rescore.ts";
 
 /** What all passages lose for a question in a language other than English. */
 const COMPARISON_BONUS = 0.02;
@@ -25,14 +25,14 @@ function candidate(key: number, text: string, parts: object = {}, score = 0): Ca
   return { score, parts: { lexical: 0.3, vector: 0.3, ...parts }, chunk };
 }
 
-const look = { light, bounds: { lexical: 0, vector: 0 } };
-const rescore = (pool: readonly Candidate[], look: Omit<Look, "judge">) =>
-  lookWith(pool, { ...look, judge: openJudge(look.text, look.light, openMemory()) });
+const options = { light, bounds: { lexical: 0, vector: 0 } };
+const rescore = (pool: readonly Candidate[], options: Omit<RescoreOptions, "judge">) =>
+  rescoreWith(pool, { ...options, judge: openJudge(options.text, options.light, openMemory()) });
 const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
   const pool = [candidate(1, "記事を投稿する手順"), candidate(2, "画像を投稿できない場合")];
-  const ranked = rescore(pool, { ...look, text: "画像が投稿できない", encoder: "light" });
+  const ranked = rescore(pool, { ...options, text: "画像が投稿できない", encoder: "light" });
   expect(keys(ranked)).toEqual([2, 1]);
 });
 
@@ -46,7 +46,7 @@ test("of two passages with the same scores the one with a sentence near the ques
     candidate(1, "料金は無料です。会員は退屈しません。"),
     candidate(2, "料金は無料です。会員は退会できます。"),
   ];
-  const asked = { ...look, light: aboutLeaving, text: "退会", encoder: "light" } as const;
+  const asked = { ...options, light: aboutLeaving, text: "退会", encoder: "light" } as const;
   expect(keys(rescore(pool, asked))).toEqual([2, 1]);
   const [, second] = rescore(pool, asked);
   expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3 - COMPARISON_BONUS, 6);
@@ -69,7 +69,7 @@ describe("piece by piece", () => {
         ),
     }),
   };
-  const asked = { ...look, light: byCharacter, encoder: "light" } as const;
+  const asked = { ...options, light: byCharacter, encoder: "light" } as const;
   const scoreOf = (ranked: readonly Candidate[], key: number) =>
     ranked.find(({ chunk }) => chunk.key === key)?.score ?? 0;
 
@@ -113,7 +113,7 @@ test("an English passage in a foreign text does not win by the names it shares",
     candidate(1, "The package apt", { lexical: 0.5, vector: 0.2 }),
     candidate(2, "été: le paquet apt", { lexical: 0.5, vector: 0.5 }),
   ];
-  expect(keys(rescore(pool, { ...look, text: "apt été", encoder: "light" }))).toEqual([2, 1]);
+  expect(keys(rescore(pool, { ...options, text: "apt été", encoder: "light" }))).toEqual([2, 1]);
 });
 
 describe("an English passage", () => {
@@ -126,7 +126,7 @@ describe("an English passage", () => {
       return new Float32Array(vector.map((value) => (length === 0 ? 0 : value / length)));
     },
   };
-  const asked = { ...look, light: aboutOil, text: "oil", encoder: "model" } as const;
+  const asked = { ...options, light: aboutOil, text: "oil", encoder: "model" } as const;
   const scoreOf = (text: string, before: readonly Candidate[] = []) =>
     rescore([...before, candidate(100, text)], asked).find(({ chunk }) => chunk.key === 100)?.score;
   const plain = 0.6 * 0.3 + 0.4 * 0.3;
@@ -160,7 +160,9 @@ test("English words in a text of another language count less than its meaning", 
     candidate(1, "ファイル file system を開く", { lexical: 0.6, vector: 0.2 }),
     candidate(2, "ディレクトリの権限を変更する", { lexical: 0, vector: 0.6 }),
   ];
-  expect(keys(rescore(pool, { ...look, text: "file system", encoder: "model" }))).toEqual([2, 1]);
+  expect(keys(rescore(pool, { ...options, text: "file system", encoder: "model" }))).toEqual([
+    2, 1,
+  ]);
 });
 
 test.each([
@@ -172,7 +174,7 @@ test.each([
     encoderFor: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),
   };
   const pool = [candidate(1, start + end, { lexical: 0.5, vector: 0.1 })];
-  const asked = { ...look, light: byShare, text: "prose" };
+  const asked = { ...options, light: byShare, text: "prose" };
   const [ranked] = rescore(pool, { ...asked, encoder: "model" });
   expect(ranked?.score).toBeCloseTo(words * 0.5 + (1 - words) * 0.1);
 });
@@ -183,7 +185,7 @@ test("without vectors the words alone decide", () => {
     candidate(2, "two", { lexical: 0.2, vector: undefined }),
   ];
   const bounds = { lexical: 0, vector: undefined };
-  const ranked = rescore(pool, { ...look, bounds, text: "one two", encoder: "model" });
+  const ranked = rescore(pool, { ...options, bounds, text: "one two", encoder: "model" });
   expect(ranked.map(({ chunk, score }) => [chunk.key, score])).toEqual([
     [2, 0.2],
     [1, 0.1],

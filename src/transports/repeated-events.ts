@@ -1,15 +1,15 @@
 // Log lines for events that strangers can cause at will: the first is logged at once, then a count per minute.
-import { defined } from "../../domain/defined.ts";
-import type { Log } from "../../observe/log.ts";
+import { defined } from "../domain/defined.ts";
+import type { Log } from "../observe/log.ts";
 
-interface TallyEvent {
+interface RepeatedEvent {
   /** One of a few kinds, each of which has its own count. */
   readonly kind: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly address?: string | undefined;
 }
 
-export interface TallyOptions {
+export interface RepeatedEventsOptions {
   readonly log: Log;
   readonly level: "info" | "warn";
   readonly event: string;
@@ -17,7 +17,7 @@ export interface TallyOptions {
 }
 
 interface Window {
-  readonly fields: TallyEvent["fields"];
+  readonly fields: RepeatedEvent["fields"];
   readonly addresses: Set<string>;
   readonly timer: NodeJS.Timeout;
   more: number;
@@ -28,9 +28,14 @@ const WINDOW_MS = 60_000;
 const MAX_KINDS = 100;
 const MAX_ADDRESSES = 5;
 
-export type Tally = ReturnType<typeof openTally>;
+export type RepeatedEvents = ReturnType<typeof openRepeatedEvents>;
 
-export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOptions) {
+export function openRepeatedEvents({
+  log,
+  level,
+  event,
+  windowMs = WINDOW_MS,
+}: RepeatedEventsOptions) {
   const open = new Map<string, Window>();
   const end = (kind: string) => {
     const window = open.get(kind);
@@ -41,7 +46,7 @@ export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOpti
     log[level](event, { ...fields, more, seconds: windowMs / 1000, addresses: [...addresses] });
   };
   return {
-    note({ kind, fields, address }: TallyEvent) {
+    note({ kind, fields, address }: RepeatedEvent) {
       const known = open.has(kind) || open.size < MAX_KINDS ? kind : "other";
       const window = open.get(known);
       if (!window) {

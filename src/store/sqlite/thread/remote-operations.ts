@@ -39,7 +39,7 @@ interface Threads {
   readonly writer: Calls<Writer>;
 }
 
-export function openRemote({ reader, writer }: Threads): Repositories {
+export function openRemoteOperations({ reader, writer }: Threads): Repositories {
   const threads = { read: reader, write: writer } as unknown as Record<Role, Calls<Methods>>;
   const repositories = Object.entries(OPERATIONS).map(([name, operations]) => {
     const methods = Object.entries(operations).flatMap(([role, list]) =>

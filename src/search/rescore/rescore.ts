@@ -2,12 +2,12 @@
 // scripts without spaces, where word boundaries are uncertain, how many of the question's character pairs it contains.
 import type { EncoderName, Light } from "../../embed/embed.ts";
 import { byScore, type Candidate } from "../candidate.ts";
-import { type Bounds, type Encoders, filled, scoreOf } from "../fuse.ts";
+import { type Bounds, type Encoders, scoreOf, withMissingScores } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
 import { openEnglishScorer, openScorer, type PartScorer } from "./nearest-parts.ts";
 import type { PassageSignals } from "./passage-signals.ts";
 
-export interface Look {
+export interface RescoreOptions {
   readonly text: string;
   readonly encoder: EncoderName;
   readonly bounds: Bounds;
@@ -26,8 +26,8 @@ export interface Signals {
 }
 
 /** Returns the candidates with their final scores, best first. */
-export function rescore(pool: readonly Candidate[], look: Look): readonly Candidate[] {
-  const signals = toSignals(pool, look);
+export function rescore(pool: readonly Candidate[], options: RescoreOptions): readonly Candidate[] {
+  const signals = toSignals(pool, options);
   const rescored = pool.map((candidate, at) => {
     const { words, vector, encoders } = signals[at] as Signals;
     return { ...candidate, score: scoreOf(words, vector, encoders) };
@@ -35,23 +35,23 @@ export function rescore(pool: readonly Candidate[], look: Look): readonly Candid
   return rescored.sort(byScore);
 }
 
-export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
-  const { text, encoder: query, bounds, judge } = look;
+export function toSignals(pool: readonly Candidate[], options: RescoreOptions): readonly Signals[] {
+  const { text, encoder: query, bounds, judge } = options;
   const shareOf = toShares(text, pool);
   const signals = pool.map(({ parts, chunk }, at) => {
-    const { lexical, vector } = filled(parts, bounds);
+    const { lexical, vector } = withMissingScores(parts, bounds);
     const share = shareOf?.(at);
     const words =
       share === undefined ? lexical : (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
     return { words, vector, encoders: { query, passage: judge.encoderOf(chunk.text) } };
   });
-  const scorer = choosePartScorer(look, shareOf !== undefined);
+  const scorer = choosePartScorer(options, shareOf !== undefined);
   return scorer ? withParts(pool, signals, scorer) : signals;
 }
 
 /** Only for passages in the question's language, so that the light encoder reads both. */
 function choosePartScorer(
-  { text, encoder, light, judge }: Look,
+  { text, encoder, light, judge }: RescoreOptions,
   isUnspaced: boolean,
 ): PartScorer | undefined {
   if (light === undefined) return undefined;

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { openLog } from "../../observe/log.ts";
-import { openTally } from "./tally.ts";
+import { openLog } from "../observe/log.ts";
+import { openRepeatedEvents } from "./repeated-events.ts";
 
 function open() {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({ level: "info", write: (line) => void lines.push(JSON.parse(line)) });
-  return { lines, tally: openTally({ log, level: "warn", event: "test.refused" }) };
+  return { lines, events: openRepeatedEvents({ log, level: "warn", event: "test.refused" }) };
 }
 
 test("hundreds of refusals are two lines: the first, and how many more", () => {
-  const { lines, tally } = open();
+  const { lines, events } = open();
   for (let count = 0; count < 400; count++) {
     const address = `192.0.2.${count % 20}`;
-    tally.note({ kind: "token", fields: { status: 401 }, address });
+    events.note({ kind: "token", fields: { status: 401 }, address });
   }
-  tally.close();
+  events.close();
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatchObject({ event: "test.refused", status: 401, address: "192.0.2.0" });
   expect(lines[1]).toMatchObject({ status: 401, more: 399 });
@@ -22,9 +22,9 @@ test("hundreds of refusals are two lines: the first, and how many more", () => {
 });
 
 test("each kind has its own count, and one alone has one line", () => {
-  const { lines, tally } = open();
-  for (const kind of ["host", "origin", "host"]) tally.note({ kind, fields: { kind } });
-  tally.close();
+  const { lines, events } = open();
+  for (const kind of ["host", "origin", "host"]) events.note({ kind, fields: { kind } });
+  events.close();
   expect(lines.map(({ kind, more }) => [kind, more])).toEqual([
     ["host", undefined],
     ["origin", undefined],
@@ -33,8 +33,8 @@ test("each kind has its own count, and one alone has one line", () => {
 });
 
 test("countless kinds do not write countless lines", () => {
-  const { lines, tally } = open();
-  for (let kind = 0; kind < 5_000; kind++) tally.note({ kind: `k${kind}`, fields: {} });
-  tally.close();
+  const { lines, events } = open();
+  for (let kind = 0; kind < 5_000; kind++) events.note({ kind: `k${kind}`, fields: {} });
+  events.close();
   expect(lines.length).toBeLessThan(110);
 });

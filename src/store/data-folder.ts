@@ -11,7 +11,7 @@ import type { Store, StoreHealth } from "./store.ts";
 
 type Kind = StoreHealth["kind"];
 
-export interface UpkeepParts extends Pick<StoreParts, "workerUrl" | "log"> {
+export interface DataFolderParts extends Pick<StoreParts, "workerUrl" | "log"> {
   /** The command that this process runs, for those who are refused meanwhile. */
   readonly command: string;
   /** Whether this process uses a store at all. */
@@ -22,7 +22,7 @@ export interface UpkeepParts extends Pick<StoreParts, "workerUrl" | "log"> {
  * Refused while the folder is under maintenance, or when a newer program wrote it. A folder that cannot be used for
  * another reason is reported by the store, at its first use.
  */
-export function openDataFolder(config: StoreConfig, parts: UpkeepParts) {
+export function openDataFolder(config: StoreConfig, parts: DataFolderParts) {
   const { command, isUsed, workerUrl, log } = parts;
   const open: Open = (which) => openStore(config, { ...which, workerUrl, log });
   const isHeld = isUsed && config.databaseUrl === undefined;

@@ -16,7 +16,7 @@ export interface Icon {
   readonly sizes: string[];
 }
 
-export function ownIcons(): Icon[] {
+export function serverIcons(): Icon[] {
   const src = `data:image/svg+xml;base64,${Buffer.from(PICTURE).toString("base64")}`;
   return [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
 }

@@ -3,22 +3,22 @@
 // words half-written, and hold a lock forever.
 import { createHash } from "node:crypto";
 
-export interface Known {
+export interface SharedByThreads {
   readonly buffer: SharedArrayBuffer;
   /** Whether any thread has opened the knowledge base. */
   hasId(): boolean;
   /** True for the first id that any thread notes, and for the same id again. */
   matchesId(id: string): boolean;
   /** True if another thread has the same database open with another log. */
-  conflicts(pair: LogPair): boolean;
+  conflicts(files: LogFiles): boolean;
   /** False if it conflicts: of threads that open different logs at once, one succeeds. */
-  claimLog(pair: LogPair): boolean;
+  claimLog(files: LogFiles): boolean;
   /** Call it once all connections are closed. */
   forgetLog(): void;
 }
 
 /** Device and inode of the database, its log and the log's index. */
-export interface LogPair {
+export interface LogFiles {
   readonly database: string | undefined;
   readonly log: string | undefined;
   readonly index: string | undefined;
@@ -30,7 +30,7 @@ const [ID, LOG] = [0, 1];
 const DATABASE_BITS = 16;
 const LOG_BITS = 48;
 
-export function openKnown(buffer = new SharedArrayBuffer(16)): Known {
+export function openSharedByThreads(buffer = new SharedArrayBuffer(16)): SharedByThreads {
   const words = new BigUint64Array(buffer);
   return {
     buffer,
@@ -40,9 +40,9 @@ export function openKnown(buffer = new SharedArrayBuffer(16)): Known {
       const before = Atomics.compareExchange(words, ID, NOTHING, own);
       return before === NOTHING || before === own;
     },
-    conflicts: (pair) => isConflict(Atomics.load(words, LOG), toWord(pair)),
-    claimLog(pair) {
-      const own = toWord(pair);
+    conflicts: (files) => isConflict(Atomics.load(words, LOG), toWord(files)),
+    claimLog(files) {
+      const own = toWord(files);
       for (let known = Atomics.load(words, LOG); !isConflict(known, own); ) {
         const found = Atomics.compareExchange(words, LOG, known, own);
         if (found === known) return true;
@@ -61,7 +61,7 @@ function isConflict(known: bigint, own: bigint): boolean {
   return known !== NOTHING && isSameDatabase && known !== own;
 }
 
-function toWord({ database, log, index }: LogPair): bigint {
+function toWord({ database, log, index }: LogFiles): bigint {
   const high = digest(`${database}`, DATABASE_BITS) << BigInt(LOG_BITS);
   return high | digest(`${log} ${index}`, LOG_BITS);
 }

@@ -1,8 +1,8 @@
 // A store's thread that notes what it has open, over and over, or checks it once.
 import { parentPort, workerData } from "node:worker_threads";
-import { openKnown } from "../../../src/store/sqlite/folder/known.ts";
+import { openSharedByThreads } from "../../../src/store/sqlite/folder/shared-by-threads.ts";
 
-export interface KnownThread {
+export interface SharingThread {
   readonly work: "note" | "check" | "claim";
   /** An id is noted once in each. */
   readonly ids: readonly SharedArrayBuffer[];
@@ -20,28 +20,28 @@ export interface Race {
 
 export const RACING = 2;
 
-export const KNOWN_ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
-export const KNOWN_PAIR = { database: "64769:131", log: "64769:132", index: "64769:133" };
+export const BASE_ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+export const LOG_FILES = { database: "64769:131", log: "64769:132", index: "64769:133" };
 
 if (parentPort) {
-  const { work, ids, log, race } = workerData as KnownThread;
-  const knownLog = openKnown(log);
-  const matching = () => ids.filter((id) => openKnown(id).matchesId(KNOWN_ID)).length;
+  const { work, ids, log, race } = workerData as SharingThread;
+  const sharedLog = openSharedByThreads(log);
+  const matching = () => ids.filter((id) => openSharedByThreads(id).matchesId(BASE_ID)).length;
   if (work === "check") {
-    parentPort.postMessage({ matching: matching(), conflicts: knownLog.conflicts(KNOWN_PAIR) });
+    parentPort.postMessage({ matching: matching(), conflicts: sharedLog.conflicts(LOG_FILES) });
   } else if (race) {
     const ready = new Int32Array(race.ready);
-    const pair = { ...KNOWN_PAIR, log: race.name };
+    const files = { ...LOG_FILES, log: race.name };
     const claims = race.logs.map((each, at) => {
-      const { claimLog } = openKnown(each);
+      const { claimLog } = openSharedByThreads(each);
       Atomics.add(ready, at, 1);
       while (Atomics.load(ready, at) < RACING);
-      return claimLog(pair);
+      return claimLog(files);
     });
     parentPort.postMessage(claims);
   } else {
     parentPort.postMessage("noting");
     matching();
-    for (;;) knownLog.claimLog(KNOWN_PAIR);
+    for (;;) sharedLog.claimLog(LOG_FILES);
   }
 }

@@ -2,24 +2,24 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import {
-  KNOWN_ID,
-  KNOWN_PAIR,
-  type KnownThread,
+  BASE_ID,
+  LOG_FILES,
   RACING,
-} from "../../../../test/support/children/known-thread.ts";
-import { openKnown } from "./known.ts";
+  type SharingThread,
+} from "../../../../test/support/children/sharing-thread.ts";
+import { openSharedByThreads } from "./shared-by-threads.ts";
 
-const THREAD = new URL("../../../../test/support/children/known-thread.ts", import.meta.url);
+const THREAD = new URL("../../../../test/support/children/sharing-thread.ts", import.meta.url);
 const TERMINATED = 8;
 /** How many ids a thread records before it is terminated. */
 const IDS = 1_000;
 /** Long enough for a check that takes milliseconds, in a thread that starts late on a loaded machine. */
 const STUCK_MS = 30_000;
 
-const startThread = (workerData: KnownThread) => new Worker(THREAD, { workerData });
+const startThread = (workerData: SharingThread) => new Worker(THREAD, { workerData });
 
 /** In a separate thread, because a check that never returns could not be stopped otherwise. */
-async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
+async function check(workerData: Omit<SharingThread, "work">): Promise<unknown> {
   const thread = startThread({ work: workerData.race ? "claim" : "check", ...workerData });
   try {
     const [found] = await once(thread, "message", { signal: AbortSignal.timeout(STUCK_MS) });
@@ -29,10 +29,11 @@ async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
   }
 }
 
-const emptyIds = (count: number) => Array.from({ length: count }, () => openKnown().buffer);
+const emptyIds = (count: number) =>
+  Array.from({ length: count }, () => openSharedByThreads().buffer);
 
 test("a thread that is terminated while it notes what it has open holds up no other", async () => {
-  const log = openKnown().buffer;
+  const log = openSharedByThreads().buffer;
   for (let round = 0; round < TERMINATED; round += 1) {
     const ids = emptyIds(IDS);
     const thread = startThread({ work: "note", ids, log });
@@ -44,39 +45,43 @@ test("a thread that is terminated while it notes what it has open holds up no ot
 
 test("threads that note an id at once agree on it", async () => {
   const ids = emptyIds(IDS);
-  const log = openKnown().buffer;
+  const log = openSharedByThreads().buffer;
   const found = await Promise.all([check({ ids, log }), check({ ids, log })]);
   expect(found).toEqual(found.map(() => ({ matching: IDS, conflicts: false })));
-  const known = openKnown(ids[0]);
-  expect(known.hasId()).toBe(true);
-  expect(known.matchesId(KNOWN_ID.replace("1", "2"))).toBe(false);
+  const shared = openSharedByThreads(ids[0]);
+  expect(shared.hasId()).toBe(true);
+  expect(shared.matchesId(BASE_ID.replace("1", "2"))).toBe(false);
 });
 
 test("of threads that open different logs at once, one succeeds", async () => {
-  const logs = Array.from({ length: IDS }, () => openKnown().buffer);
+  const logs = Array.from({ length: IDS }, () => openSharedByThreads().buffer);
   const ready = new SharedArrayBuffer(4 * IDS);
   const claims = Array.from({ length: RACING }, (_, at) =>
-    check({ ids: [], log: openKnown().buffer, race: { logs, ready, name: `64769:${at}` } }),
+    check({
+      ids: [],
+      log: openSharedByThreads().buffer,
+      race: { logs, ready, name: `64769:${at}` },
+    }),
   );
   const [first, second] = (await Promise.all(claims)) as [boolean[], boolean[]];
   expect(second).toEqual(first.map((isOwn) => !isOwn));
 });
 
 test("another log of the same database conflicts, until it is forgotten", () => {
-  const known = openKnown();
-  const { database, log, index } = KNOWN_PAIR;
+  const shared = openSharedByThreads();
+  const { database, log, index } = LOG_FILES;
   const others = Array.from({ length: 2_000 }, (_, at) => `64769:${at + 1_000}`);
-  expect(known.conflicts(KNOWN_PAIR)).toBe(false);
-  expect(known.claimLog(KNOWN_PAIR)).toBe(true);
-  expect(known.conflicts(KNOWN_PAIR)).toBe(false);
+  expect(shared.conflicts(LOG_FILES)).toBe(false);
+  expect(shared.claimLog(LOG_FILES)).toBe(true);
+  expect(shared.conflicts(LOG_FILES)).toBe(false);
   for (const other of [undefined, ...others]) {
-    expect(known.conflicts({ database, log: other, index })).toBe(true);
-    expect(known.claimLog({ database, log: other, index })).toBe(false);
+    expect(shared.conflicts({ database, log: other, index })).toBe(true);
+    expect(shared.claimLog({ database, log: other, index })).toBe(false);
   }
-  expect(known.conflicts({ database: "64769:7", log, index })).toBe(false);
-  known.forgetLog();
-  expect(known.claimLog({ database, log: undefined, index })).toBe(true);
-  expect(known.conflicts(KNOWN_PAIR)).toBe(true);
-  known.forgetLog();
-  expect(known.conflicts({ database, log: others[0], index })).toBe(false);
+  expect(shared.conflicts({ database: "64769:7", log, index })).toBe(false);
+  shared.forgetLog();
+  expect(shared.claimLog({ database, log: undefined, index })).toBe(true);
+  expect(shared.conflicts(LOG_FILES)).toBe(true);
+  shared.forgetLog();
+  expect(shared.conflicts({ database, log: others[0], index })).toBe(false);
 });

@@ -1,7 +1,7 @@
 // The best few of many scored keys, in order. Among equal scores the lower key wins.
 import type { Hit } from "../store.ts";
 
-export class Best {
+export class TopHits {
   readonly #limit: number;
   readonly #keys: Float64Array;
   readonly #scores: Float64Array;
