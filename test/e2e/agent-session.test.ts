@@ -105,7 +105,9 @@ test("results link the best three documents, each once, unless the client does n
   try {
     expect(old.client.getNegotiatedProtocolVersion()).toBe("2024-11-05");
     const plain = await search("heron at the weir", { top_k: 20 }, old);
-    expect(plain.results[0]?.resource).toBe(results[0]?.resource);
+    // Found by its passage: until refining ends, the two searches may rank differently.
+    const same = plain.results.find(({ chunk_id }) => chunk_id === results[0]?.chunk_id);
+    expect(same?.resource).toBe(results[0]?.resource);
     expect(plain.links).toEqual([]);
   } finally {
     await old.close();

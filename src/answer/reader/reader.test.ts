@@ -63,6 +63,15 @@ test("a sentence's probability does not depend on the order of the passages", as
   expect(one?.likely).toBeCloseTo(other?.likely ?? 0, 4);
 });
 
+test("a label that ends with a dot is no sentence, however short a sentence is", async () => {
+  const isProse = async (text: string) => {
+    const { sentences, signsOf } = await reader.read("What is the budget?", [passage(text)]);
+    return signsOf(sentences).isProse;
+  };
+  for (const label of ["Page No.", "Approx.", "Fig. 12."]) expect(await isProse(label)).toBe(false);
+  for (const text of ["It is closed.", "無料です。"]) expect(await isProse(text)).toBe(true);
+});
+
 test("sentences and spans are inside their passages, for any text", async () => {
   for (const text of oddTexts(150)) {
     const { sentences, probabilityOf } = await reader.read("How long is it?", [passage(text)]);

@@ -1,5 +1,6 @@
 // Reads a question and the best passages of a search: which sentence answers, with which words, how likely.
 import type { Passage } from "../../domain/passage.ts";
+import { UNSPACED } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Span } from "../citations.ts";
 import { type Calibration, type CalibrationSigns, loadCalibration } from "./calibration.ts";
@@ -131,9 +132,13 @@ function judge(
 
 const ENDED = /[.!?。！？…]["'”’»)）」』\]*_]*$/u;
 
-/** A whole sentence, not a line of a form, a label in a picture or a row. */
+const WORDS = /[\p{L}\p{N}]+/gu;
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, "u");
+
+/** A whole sentence, not a line of a form, a label in a picture or a row. "Page No." ends like one and has two words. */
 function isProse({ kind, text }: Sentence): boolean {
-  return kind === "prose" && ENDED.test(text);
+  if (kind !== "prose" || !ENDED.test(text)) return false;
+  return UNSPACED_LETTER.test(text) || (text.match(WORDS)?.length ?? 0) > 2;
 }
 
 function emptyResult(calibration: Calibration): ReaderResult {
