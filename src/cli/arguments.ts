@@ -57,14 +57,14 @@ export function toContext(
   values: Readonly<Record<string, Given>>,
   args: readonly string[],
 ) {
-  const read = Object.entries(options).map(([name, option]) => [
-    name,
-    readOption(name, option, values[name]),
-  ]);
+  const read: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    read[name] = readOption(name, option, values[name]);
+  }
   return {
     // Not every shell expands `~`.
     args: takesFiles ? args.map((path) => expandHome(path, homedir())) : args,
-    options: Object.fromEntries(read) as Readonly<Record<string, unknown>>,
+    options: read,
   };
 }
 

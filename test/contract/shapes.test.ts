@@ -7,12 +7,13 @@ import { z } from "zod";
 import { toOutputSchema } from "../../src/mcp/catalogue.ts";
 
 const ROOMS = ["src/cli", "src/console/pages"];
-// A type assertion; what the browser and the Markdown parser hand out as a plain element is not a payload.
+// A type assertion; what the browser and the Markdown parser hand out as a plain element is not a payload, nor is what a
+// command declared and its own declaration has read.
 const CAST =
-  /\bas (?!const\b|HTML|FileSystem|Text\b|Tokens\.)(?:unknown|never|any|readonly|[A-Z{(])/;
+  /\bas (?!const\b|CommandContext<Of>|HTML|FileSystem|Text\b|Tokens\.)(?:unknown|never|any|readonly|[A-Z{(])/;
 
 function castsIn(code: string): readonly string[] {
-  const bare = code.replace(/"[^"\n]*"/g, '""').split("\n");
+  const bare = code.replace(/"[^"\n]*"|`[^`]*`/g, '""').split("\n");
   return bare.filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line) && CAST.test(line));
 }
 

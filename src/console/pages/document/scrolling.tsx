@@ -29,6 +29,8 @@ interface LazyRenderProps {
 }
 
 const AHEAD = "800px";
+/** The pane scrolls; on a phone, the page itself. */
+const NEAR = { rootMargin: AHEAD, scrollMargin: AHEAD };
 
 /** Renders its content once it comes near the viewport, and keeps it. */
 export function LazyRender({ now = false, waits = false, height, children }: LazyRenderProps) {
@@ -39,13 +41,9 @@ export function LazyRender({ now = false, waits = false, height, children }: Laz
     const target = element.current;
     if (now) setReached(true);
     if (shown || waits || target === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setReached(true);
-      },
-      // The pane scrolls; on a phone, the page itself.
-      { rootMargin: AHEAD, scrollMargin: AHEAD } as IntersectionObserverInit,
-    );
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setReached(true);
+    }, NEAR);
     observer.observe(target);
     return () => observer.disconnect();
   }, [now, shown, waits]);

@@ -14,8 +14,17 @@ export type SearchQuery = Readonly<Record<(typeof NAMES)[number] | "text", strin
 
 export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
   const value = (name: string) => query.get(name) ?? "";
-  const fields = NAMES.map((name) => [name, value(name)] as const);
-  return { ...(Object.fromEntries(fields) as Omit<SearchQuery, "text">), text: value("q") };
+  return {
+    text: value("q"),
+    format: value("format"),
+    since: value("since"),
+    until: value("until"),
+    tag: value("tag"),
+    path: value("path"),
+    document: value("document"),
+    ask: value("ask"),
+    about: value("about"),
+  };
 }
 
 /** The question in full. */
