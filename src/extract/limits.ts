@@ -1,8 +1,5 @@
 // Limits on what reading a file may cost. Real files stay far below each of them.
 
-import { KnowledgeError } from "../domain/errors.ts";
-import { type Message, toMessage } from "../domain/phrases/messages.ts";
-
 export interface ExtractLimits {
   readonly fileBytes: number;
   /** The process is killed if it finishes no page, slide or sheet for this long. */
@@ -78,24 +75,4 @@ const MIN_ROOM = 200_000;
 /** How much text a file of this size may have: one that says "a million times the same" is refused. */
 export function mostCharacters(sizeBytes: number, { characters }: ExtractLimits): number {
   return Math.min(characters, Math.max(MIN_ROOM, sizeBytes * MAX_CHARACTERS_PER_BYTE));
-}
-
-export function overLimit(what: string): KnowledgeError {
-  return new KnowledgeError("EXTRACTION_LIMIT", `The file was refused: ${what}.`);
-}
-
-export function corrupt(what: string | Message, cause?: unknown): KnowledgeError {
-  return new KnowledgeError("CORRUPT_FILE", what, cause === undefined ? {} : { cause });
-}
-
-export function encrypted(): KnowledgeError {
-  return new KnowledgeError(
-    "ENCRYPTED_FILE",
-    "The file is protected by a password. Save a copy without one and add that.",
-  );
-}
-
-/** Of a binary Office file or mail. */
-export function damaged(cause?: unknown): KnowledgeError {
-  return corrupt(toMessage("officeDamaged"), cause);
 }

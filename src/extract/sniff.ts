@@ -4,7 +4,7 @@ import type { Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/format-name.ts";
 import { toMessage } from "../domain/phrases/messages.ts";
-import { corrupt } from "./limits.ts";
+import { corrupt } from "./failures.ts";
 
 /** Office files and e-books are zip archives, older ones another container; their parts show the format. */
 export type Sniffed = Format | "zip" | "compound";

@@ -11,9 +11,9 @@ import type {
 } from "../domain/document.ts";
 import { distinct, type Message, toMessage } from "../domain/phrases/messages.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
+import { overLimit } from "./failures.ts";
 import { type Hidden, openHidden } from "./hidden/hidden.ts";
 import { type Doubt, findWords } from "./image/ocr/uncertain.ts";
-import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
 import { shapeOf } from "./tables/shape.ts";
 

@@ -1,7 +1,8 @@
 // A mailbox file: mails one after the other, each after a line that begins with "From ". It is a folder of mails.
 import { type FileHandle, open } from "node:fs/promises";
 import { decodeWords } from "postal-mime";
-import { corrupt, DEFAULT_LIMITS, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
 import type { ZipLimits } from "../office/zip.ts";
 import type { ZipFile } from "./zip-file.ts";
 

@@ -10,7 +10,8 @@ import {
   type ZipFile as Zip,
 } from "yauzl";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { corrupt, DEFAULT_LIMITS, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
 import { inflate, listEntries, ZIP_OPTIONS, type ZipLimits } from "../office/zip.ts";
 
 export interface ZipFile {

@@ -2,8 +2,8 @@
 
 import { posix } from "node:path";
 import { toMessage } from "../../domain/phrases/messages.ts";
+import { corrupt } from "../failures.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
-import { corrupt } from "../limits.ts";
 import { readTree } from "../office/office.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../office/xml.ts";
 import { type Archive, openArchive } from "../office/zip.ts";

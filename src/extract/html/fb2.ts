@@ -1,6 +1,6 @@
 // FB2: an e-book as one XML file; sections in sections, each with a title.
 
-import { corrupt } from "../limits.ts";
+import { corrupt } from "../failures.ts";
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";

@@ -2,10 +2,11 @@
 import { Parser } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
+import { overLimit } from "../failures.ts";
 import { isEnough } from "../hidden/hidden.ts";
 import { type TextLook, unseenKind } from "../hidden/look.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
-import { type ExtractLimits, overLimit } from "../limits.ts";
+import type { ExtractLimits } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";

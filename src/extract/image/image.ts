@@ -2,7 +2,8 @@
 
 import { imageSize } from "image-size";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
+import type { ExtractLimits } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture, writeOcrPieces } from "./ocr/ocr.ts";
 import { uprightJpeg } from "./paint/upright.ts";

@@ -2,8 +2,8 @@
 import { parseDocument } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
+import { overLimit } from "../failures.ts";
 import type { Attributes } from "../html/style-sheets.ts";
-import { overLimit } from "../limits.ts";
 import { openSheet, type Sight, unseenBy } from "./svg-unseen.ts";
 
 const UNSEEN = new Set("script style defs metadata clippath mask filter symbol".split(" "));

@@ -1,7 +1,7 @@
 // Drawings: their text, title and description; if the letters are outlines, the drawing is rendered and read by OCR.
 
+import { corrupt } from "../failures.ts";
 import { isEnough } from "../hidden/hidden.ts";
-import { corrupt } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toPicture } from "./image.ts";

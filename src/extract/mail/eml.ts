@@ -3,7 +3,7 @@
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import type { KnowledgeError } from "../../domain/errors.ts";
-import { corrupt, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
 import { decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { type Attachment, writeMail } from "./mail.ts";

@@ -1,5 +1,5 @@
 // The compression of RTF inside Outlook's mails: bytes, and references to what was written up to 4 KB before.
-import { damaged } from "../limits.ts";
+import { damaged } from "../failures.ts";
 
 const WINDOW = 4096;
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -2,8 +2,9 @@
 import { posix } from "node:path";
 import type { Format } from "../../domain/document.ts";
 import { unsupportedFormat } from "../../domain/format-name.ts";
+import { corrupt } from "../failures.ts";
 import { isInstruction } from "../hidden/metadata.ts";
-import { corrupt, type ExtractLimits } from "../limits.ts";
+import type { ExtractLimits } from "../limits.ts";
 import { child, elements, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { type Archive, openArchive } from "./zip.ts";
 

@@ -1,6 +1,6 @@
 // XML without doctypes, entities or namespaces: elements are known by their local names.
 import { Parser } from "htmlparser2";
-import { corrupt, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 
 export interface XmlElement {

@@ -3,7 +3,8 @@ import { inflateRawSync } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
+import type { ExtractLimits } from "../limits.ts";
 
 /** The parts of an office file or an e-book. */
 export interface Archive {

@@ -9,7 +9,7 @@ import type {
 } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
-import { corrupt } from "../limits.ts";
+import { corrupt } from "../failures.ts";
 import type { ReadContext } from "../reader.ts";
 import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";

@@ -1,7 +1,7 @@
 // Jupyter notebooks: text cells as Markdown, code cells as code with their printed output.
 import * as z from "zod";
 import { clean } from "../../text/clean/clean.ts";
-import { corrupt } from "../limits.ts";
+import { corrupt } from "../failures.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { decodeText } from "./charset.ts";

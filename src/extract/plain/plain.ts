@@ -2,8 +2,8 @@
 
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { clean, tidy } from "../../text/clean/clean.ts";
+import { corrupt } from "../failures.ts";
 import { isEnough } from "../hidden/hidden.ts";
-import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
 import { extensionOf } from "../sniff.ts";

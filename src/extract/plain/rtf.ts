@@ -1,8 +1,8 @@
 // RTF: control words, groups and bytes of a code page → paragraphs and tables.
 import type { HiddenKind } from "../../domain/document.ts";
+import { corrupt, overLimit } from "../failures.ts";
 import { type Rgb, WHITE } from "../hidden/colour.ts";
 import { type TextLook, unseenKind } from "../hidden/look.ts";
-import { corrupt, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { charsetOfCodePage } from "./charset.ts";

@@ -1,7 +1,7 @@
 // XML of any kind: running text as paragraphs, fields as lines of a list, titles as headings.
 import { Parser } from "htmlparser2";
 import { clean } from "../../text/clean/clean.ts";
-import { corrupt, overLimit } from "../limits.ts";
+import { corrupt, overLimit } from "../failures.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { ListItem, Writer } from "../writer.ts";
 import { declaredCharset, decodeText } from "./charset.ts";

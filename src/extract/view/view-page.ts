@@ -2,11 +2,12 @@
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Box } from "../box.ts";
+import { corrupt } from "../failures.ts";
 import { toPicture } from "../image/image.ts";
 import { boxOf } from "../image/ocr/boxes.ts";
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
 import { decodePng } from "../image/pixels/png.ts";
-import { corrupt, type ExtractLimits } from "../limits.ts";
+import type { ExtractLimits } from "../limits.ts";
 import { turnOf } from "../pdf/look-again.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";

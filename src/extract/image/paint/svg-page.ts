@@ -2,8 +2,8 @@
 // file itself (svg-text.ts); to see it, its letters are written and its pictures placed.
 import { parseDocument } from "htmlparser2";
 import svgpath from "svgpath";
+import { overLimit } from "../../failures.ts";
 import type { Attributes } from "../../html/style-sheets.ts";
-import { overLimit } from "../../limits.ts";
 import { type Element, isElement, isNotice, nameOf } from "../svg-text.ts";
 import type { PaintedPage } from "./pdf-page.ts";
 import {

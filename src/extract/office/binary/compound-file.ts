@@ -4,7 +4,7 @@
 //                                                     └▶ mini FAT ─▶ streams under 4 KB, inside the root's stream
 import type { Format } from "../../../domain/document.ts";
 import { unsupportedContent } from "../../../domain/format-name.ts";
-import { damaged, encrypted, overLimit } from "../../limits.ts";
+import { damaged, encrypted, overLimit } from "../../failures.ts";
 
 export interface CompoundFile {
   /** Paths are joined by "/", without the root's name; undefined if there is no such stream. */

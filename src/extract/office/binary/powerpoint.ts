@@ -2,7 +2,7 @@
 //
 //   Current User ─▶ last edit ─▶ list of places ─▶ document ─▶ list of slides ─▶ each slide's record
 //                      └▶ earlier edits, whose places hold where no later edit has one
-import { damaged, encrypted } from "../../limits.ts";
+import { damaged, encrypted } from "../../failures.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { openCompoundFile } from "./compound-file.ts";

@@ -1,7 +1,7 @@
 // Word documents: headings, lists, tables, text boxes, notes and comments, in the order of the text.
 
+import { corrupt } from "../../failures.ts";
 import { hideInstructions } from "../../hidden/metadata.ts";
-import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";
 import { descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";

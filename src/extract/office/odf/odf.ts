@@ -1,6 +1,7 @@
 // What ODT, ODS and ODP have in common: the archive, the title, and text as it is shown.
+
+import { corrupt, encrypted } from "../../failures.ts";
 import { hideInstructions } from "../../hidden/metadata.ts";
-import { corrupt, encrypted } from "../../limits.ts";
 import type { ReadContext } from "../../reader.ts";
 import { readTree } from "../office.ts";
 import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";

@@ -1,5 +1,5 @@
 // Presentations of LibreOffice and its relatives: slide by slide the title, the boxes and the speaker notes.
-import { corrupt } from "../../limits.ts";
+import { corrupt } from "../../failures.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { elements, type XmlElement } from "../xml.ts";

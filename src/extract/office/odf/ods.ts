@@ -1,5 +1,5 @@
 // Workbooks of LibreOffice and its relatives: sheet by sheet the filled cells as tables.
-import { corrupt, overLimit } from "../../limits.ts";
+import { corrupt, overLimit } from "../../failures.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import { isNumber } from "../../tables/shape.ts";
 import { writeRegions } from "../xlsx/regions.ts";

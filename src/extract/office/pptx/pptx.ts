@@ -1,6 +1,7 @@
 // Presentations: slide by slide the title, the shapes in reading order, charts, diagrams and speaker notes.
+
+import { corrupt } from "../../failures.ts";
 import { hideInstructions } from "../../hidden/metadata.ts";
-import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";

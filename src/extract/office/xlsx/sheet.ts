@@ -1,6 +1,7 @@
 // A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
 import type { HiddenKind } from "../../../domain/document.ts";
-import { type ExtractLimits, overLimit } from "../../limits.ts";
+import { overLimit } from "../../failures.ts";
+import type { ExtractLimits } from "../../limits.ts";
 import { child, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
 import type { FormatOf } from "./number-format.ts";
 import type { UnseenOf } from "./unseen.ts";

@@ -1,6 +1,8 @@
 // Workbooks: sheet by sheet the filled cells as tables, values as they are shown, comments and text boxes.
+
+import { corrupt, overLimit } from "../../failures.ts";
 import { hideInstructions } from "../../hidden/metadata.ts";
-import { corrupt, type ExtractLimits, overLimit } from "../../limits.ts";
+import type { ExtractLimits } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { type OfficeFile, openOffice, type Relation, targetOf } from "../office.ts";

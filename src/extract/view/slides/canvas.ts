@@ -1,7 +1,7 @@
 // A slide as SVG, without scripts, styles or addresses, and the words on it with their places.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { Box } from "../../box.ts";
-import { overLimit } from "../../limits.ts";
+import { overLimit } from "../../failures.ts";
 import { type Matrix, movedBox, UNMOVED } from "./matrix.ts";
 import { ASCENT, LINE_HEIGHT, type PlacedText, placeText, type TextBox, widthOf } from "./text.ts";
 

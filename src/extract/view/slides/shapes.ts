@@ -1,5 +1,5 @@
 // The shapes of a slide, one after the other: surfaces with text, pictures, tables, charts, diagrams and groups.
-import { overLimit } from "../../limits.ts";
+import { overLimit } from "../../failures.ts";
 import { targetOf } from "../../office/office.ts";
 import { child, descendants, elements, type XmlElement } from "../../office/xml.ts";
 import type { Canvas, Outline, Picture } from "./canvas.ts";
