@@ -3,8 +3,8 @@ import { Parser } from "htmlparser2";
 import type { HiddenKind } from "../../domain/document.ts";
 import { oneLine } from "../../text/clean/clean.ts";
 import { overLimit } from "../failures.ts";
+import { type TextAppearance, unseenKind } from "../hidden/appearance.ts";
 import { isEnough } from "../hidden/hidden.ts";
-import { type TextLook, unseenKind } from "../hidden/look.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
 import type { ExtractLimits } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
@@ -42,7 +42,7 @@ interface Open {
   readonly header: boolean;
   /** Why people do not see it; undefined for scripts, menus and the like. */
   readonly why?: HiddenKind | undefined;
-  readonly seen: TextLook;
+  readonly seen: TextAppearance;
 }
 
 const OUTSIDE: Open = {

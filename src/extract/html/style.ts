@@ -1,7 +1,7 @@
 // Which elements and texts a browser would not show, by their styles.
 import type { HiddenKind } from "../../domain/document.ts";
+import type { TextAppearance } from "../hidden/appearance.ts";
 import { toRgb, WHITE } from "../hidden/colour.ts";
-import type { TextLook } from "../hidden/look.ts";
 import { type Attributes, type Declarations, openRules } from "./style-sheets.ts";
 
 /** The kind of text that a property's value hides. */
@@ -23,12 +23,12 @@ const HIDING: readonly (readonly [HiddenKind, string, RegExp])[] = [
 const USUAL_POINTS = 12;
 
 /** What an element says about its text; undefined: it says nothing. */
-export interface Look extends TextLook {
+export interface Look extends TextAppearance {
   readonly hides?: HiddenKind | undefined;
 }
 
 /** What a text's surroundings say together; elements inside may set a size again, as page builders do. */
-export function within(around: TextLook, { points, colour, behind }: Look): TextLook {
+export function within(around: TextAppearance, { points, colour, behind }: Look): TextAppearance {
   if (points === undefined && colour === undefined && behind === undefined) return around;
   return {
     points: points ?? around.points,
@@ -41,7 +41,7 @@ const PLAIN: Look = {};
 
 export interface Looks {
   /** The page's own; without a colour for what style sheets elsewhere may define. */
-  readonly page: TextLook;
+  readonly page: TextAppearance;
   of(name: string, attributes: Attributes): Look;
 }
 

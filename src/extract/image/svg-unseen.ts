@@ -1,13 +1,13 @@
 // Which labels of a drawing nobody sees.
 import type { HiddenKind } from "../../domain/document.ts";
+import { type TextAppearance, unseenKind } from "../hidden/appearance.ts";
 import { WHITE } from "../hidden/colour.ts";
-import { type TextLook, unseenKind } from "../hidden/look.ts";
 import { openLooks, within } from "../html/style.ts";
 import { type Attributes, styleSheets } from "../html/style-sheets.ts";
 
 /** What an element's surroundings say about its text. */
 export interface Sight {
-  readonly seen: TextLook;
+  readonly seen: TextAppearance;
   /** Nothing moves or scales it, so its own numbers say where it is. */
   readonly isFixed: boolean;
   readonly why?: HiddenKind | undefined;

@@ -15,7 +15,7 @@ import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { drawsWithoutInk } from "./inkless.ts";
-import { lookAgain, type SeenPage } from "./look-again.ts";
+import { readMisreadPages, type SeenPage } from "./misread-pages.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
 import { isRightToLeft } from "./right-to-left.ts";
@@ -93,7 +93,7 @@ async function parsePages(
       for (const error of batch.result.pageErrors)
         out.warn(toMessage("pageDamaged", error.pageNum));
       const visible = await seenPages(batch.result.pages, painting);
-      for (const seen of await lookAgain(visible, batch.result.pages, look)) {
+      for (const seen of await readMisreadPages(visible, batch.result.pages, look)) {
         pages.push(toPage(seen, forceOcr));
         drawn.push(seen.page.text);
       }

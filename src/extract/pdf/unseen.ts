@@ -2,9 +2,9 @@
 // doubt the page is painted, and letters that leave no trace are not seen.
 import type { LiteParse, ParsedPage, TextItem, VectorGraphics } from "@llamaindex/liteparse";
 import type { HiddenKind } from "../../domain/document.ts";
+import { TINY_POINTS } from "../hidden/appearance.ts";
 import { looksSame, type Rgb, toRgb, WHITE } from "../hidden/colour.ts";
 import { isEnough } from "../hidden/hidden.ts";
-import { TINY_POINTS } from "../hidden/look.ts";
 import { decodePng, type Pixels } from "../image/pixels/png.ts";
 import type { Writer } from "../writer.ts";
 import { needsOcr } from "./pages.ts";

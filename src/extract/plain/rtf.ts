@@ -1,8 +1,8 @@
 // RTF: control words, groups and bytes of a code page → paragraphs and tables.
 import type { HiddenKind } from "../../domain/document.ts";
 import { corrupt, overLimit } from "../failures.ts";
+import { type TextAppearance, unseenKind } from "../hidden/appearance.ts";
 import { type Rgb, WHITE } from "../hidden/colour.ts";
-import { type TextLook, unseenKind } from "../hidden/look.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { charsetOfCodePage } from "./charset.ts";
@@ -14,7 +14,7 @@ interface Group {
   readonly fallback: number;
   readonly isTitle: boolean;
   readonly isHidden: boolean;
-  readonly look: TextLook;
+  readonly look: TextAppearance;
 }
 
 const SKIPPED = new Set(
@@ -75,7 +75,7 @@ interface Reading {
   readonly bytes: number[];
   readonly colours: readonly (Rgb | undefined)[];
   /** Of a text without another colour behind it. */
-  readonly plain: TextLook;
+  readonly plain: TextAppearance;
   charset: string;
   /** How many characters to skip: old readers show them in place of one that they do not know. */
   toSkip: number;
@@ -175,7 +175,11 @@ const EFFECTS = new Map(
 );
 
 /** Most words say again what is so already. */
-function restyle<K extends keyof TextLook>(reading: Reading, name: K, value: TextLook[K]): void {
+function restyle<K extends keyof TextAppearance>(
+  reading: Reading,
+  name: K,
+  value: TextAppearance[K],
+): void {
   const { look } = top(reading);
   if (look[name] !== value) replaceTop(reading, { look: { ...look, [name]: value } });
 }

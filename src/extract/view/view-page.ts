@@ -8,7 +8,7 @@ import { boxOf } from "../image/ocr/boxes.ts";
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
 import { decodePng } from "../image/pixels/png.ts";
 import type { ExtractLimits } from "../limits.ts";
-import { turnOf } from "../pdf/look-again.ts";
+import { turnOf } from "../pdf/misread-pages.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { repairCutOff } from "../pdf/repair-cut-off.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";

@@ -1,8 +1,8 @@
 // XLS, Excel's format up to 2003: a stream of records, with the cells of each sheet as they are shown.
 import type { HiddenKind } from "../../../domain/document.ts";
 import { damaged, encrypted, overLimit } from "../../failures.ts";
+import { unseenKind } from "../../hidden/appearance.ts";
 import { WHITE } from "../../hidden/colour.ts";
-import { unseenKind } from "../../hidden/look.ts";
 import { decodeCodePage } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";

@@ -1,7 +1,7 @@
 // DOC, Word's format up to 2003: the pieces of the text in order, paragraphs with their styles, tables, notes.
 import type { HiddenKind } from "../../../domain/document.ts";
 import { damaged, encrypted } from "../../failures.ts";
-import { unseenKind } from "../../hidden/look.ts";
+import { unseenKind } from "../../hidden/appearance.ts";
 import { decodeText } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";

@@ -1,7 +1,7 @@
 // Runs that Word does not show, or that nobody could read on the page.
 import type { HiddenKind } from "../../../domain/document.ts";
+import { unseenKind } from "../../hidden/appearance.ts";
 import { toRgb, WHITE } from "../../hidden/colour.ts";
-import { unseenKind } from "../../hidden/look.ts";
 import { child, descendants, type XmlElement } from "../xml.ts";
 
 /** `isWhite`: nothing but the white page is behind the text, as far as the file says. */

@@ -1,6 +1,7 @@
 // An element as people see it: hidden parts go to the writer, list items get their numbers, charts their tables.
+
+import { type TextAppearance, unseenKind } from "../../hidden/appearance.ts";
 import { toRgb, WHITE } from "../../hidden/colour.ts";
-import { type TextLook, unseenKind } from "../../hidden/look.ts";
 import type { Writer } from "../../writer.ts";
 import { toNumeral } from "../numeral.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
@@ -14,7 +15,7 @@ interface Given {
 }
 
 interface Around {
-  readonly look: TextLook;
+  readonly look: TextAppearance;
   readonly list?: Level | undefined;
   /** Of a table: which columns it does not show. */
   readonly away?: ReadonlySet<number> | undefined;
@@ -86,7 +87,7 @@ function isHidden({ name, attributes }: XmlElement, style: Look): boolean {
   return /^(?:none|false)$/.test(style["display"] ?? "");
 }
 
-function lookOf(style: Look, around: TextLook): TextLook {
+function lookOf(style: Look, around: TextAppearance): TextAppearance {
   const isAutomatic = style["use-window-font-color"] === "true";
   const colour = style["color"] === undefined ? around.colour : toRgb(style["color"]);
   return {
@@ -97,7 +98,7 @@ function lookOf(style: Look, around: TextLook): TextLook {
   };
 }
 
-function behindOf(style: Look, around: TextLook["behind"]): TextLook["behind"] {
+function behindOf(style: Look, around: TextAppearance["behind"]): TextAppearance["behind"] {
   const { fill, "fill-color": filled, "background-color": back = "transparent" } = style;
   if (fill === "solid") return toRgb(filled ?? "") ?? null;
   if (fill !== undefined && fill !== "none") return null;

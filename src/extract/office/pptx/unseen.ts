@@ -1,8 +1,8 @@
 // The shapes of a slide without what nobody sees in a show: hidden, outside the slide, under another shape, too small,
 // or in the colour of the slide.
 import type { HiddenKind } from "../../../domain/document.ts";
+import { unseenKind } from "../../hidden/appearance.ts";
 import { type Rgb, toRgb, WHITE } from "../../hidden/colour.ts";
-import { unseenKind } from "../../hidden/look.ts";
 import type { Writer } from "../../writer.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 import { shapeText, stackOf } from "./reading-order.ts";

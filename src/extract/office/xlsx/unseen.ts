@@ -1,7 +1,7 @@
 // Cell styles in which a value is not shown, or cannot be read.
 import type { HiddenKind } from "../../../domain/document.ts";
+import { unseenKind } from "../../hidden/appearance.ts";
 import { looksSame, type Rgb, toRgb, WHITE } from "../../hidden/colour.ts";
-import { unseenKind } from "../../hidden/look.ts";
 import { child, elements, type XmlElement } from "../xml.ts";
 
 export type UnseenOf = (style: string | undefined) => HiddenKind | undefined;

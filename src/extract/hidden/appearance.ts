@@ -2,7 +2,7 @@
 import type { HiddenKind } from "../../domain/document.ts";
 import { looksSame, type Rgb } from "./colour.ts";
 
-export interface TextLook {
+export interface TextAppearance {
   /** In points; undefined: of usual size. */
   readonly points?: number | undefined;
   /** 0 to 1. */
@@ -17,7 +17,12 @@ export const TINY_POINTS = 1.5;
 const TRANSPARENT = 0.05;
 
 /** Colours that are not known count as different. */
-export function unseenKind({ points, opacity, colour, behind }: TextLook): HiddenKind | undefined {
+export function unseenKind({
+  points,
+  opacity,
+  colour,
+  behind,
+}: TextAppearance): HiddenKind | undefined {
   if (points !== undefined && points <= TINY_POINTS) return "too-small";
   if (opacity !== undefined && opacity <= TRANSPARENT) return "transparent";
   return colour && behind && looksSame(colour, behind) ? "same-colour" : undefined;

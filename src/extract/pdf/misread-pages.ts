@@ -13,7 +13,7 @@ export interface SeenPage {
   readonly isDoubted: boolean;
 }
 
-export interface SecondLook {
+export interface Rereading {
   readonly Parser: typeof LiteParse;
   readonly bytes: Buffer;
   readonly options: Partial<LiteParseConfig>;
@@ -41,10 +41,10 @@ export function turnOf({ textItems }: ParsedPage): Turn {
 }
 
 /** `first`: as the parser gave them. A page that something hidden was taken from stays as it is: it would come back. */
-export async function lookAgain(
+export async function readMisreadPages(
   pages: readonly ParsedPage[],
   first: readonly ParsedPage[],
-  look: SecondLook,
+  look: Rereading,
 ): Promise<readonly SeenPage[]> {
   const whole = pages.filter((page) => first.includes(page));
   const again = new Map((await lookAtWhole(whole, look)).map((seen) => [seen.page.pageNum, seen]));
@@ -53,7 +53,7 @@ export async function lookAgain(
 
 async function lookAtWhole(
   pages: readonly ParsedPage[],
-  look: SecondLook,
+  look: Rereading,
 ): Promise<readonly SeenPage[]> {
   const turned = pages.filter((page) => turnOf(page) !== 0);
   const pageOrientationCorrections = turned.map((page) => ({
@@ -80,7 +80,7 @@ async function lookAtWhole(
 
 async function parseAgain(
   pages: readonly ParsedPage[],
-  { Parser, bytes, options }: SecondLook,
+  { Parser, bytes, options }: Rereading,
   more: Partial<LiteParseConfig>,
 ): Promise<ReadonlyMap<number, ParsedPage>> {
   if (pages.length === 0) return new Map();
