@@ -319,7 +319,7 @@ async function openWriting(base: Base, { store, extract, embed, analyser }: Room
     closed: own.filter((path) => path !== undefined),
     ...{ home: homedir(), workingDirectory: process.cwd() },
     incomingDir: join(dataDir, "incoming"),
-    ledgerDir: join(dataDir, "folders"),
+    watchLocksDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
     s3: { region: config.awsRegion, endpoint: config.s3Endpoint },
     configured: config.sources,

@@ -104,7 +104,7 @@ export interface IngestOptions extends IntakeOptions {
   /** Whether a document can be found before the model has encoded it. */
   readonly refine: RefineWhen;
   /** Holds the locks of watched folders; it is in the data folder. */
-  readonly ledgerDir: string;
+  readonly watchLocksDir: string;
   /** Where buckets are, and with which credentials they are read. */
   readonly s3: S3Options;
   /** Where sources keep copies of repositories; it is in the data folder. */

@@ -47,7 +47,7 @@ export function openPlainIngest({ dataDir, root, ...options }: PlainIngestOption
     home: root,
     workingDirectory: root,
     incomingDir: join(dataDir, "incoming"),
-    ledgerDir: join(dataDir, "folders"),
+    watchLocksDir: join(dataDir, "folders"),
     sourcesDir: join(dataDir, "sources"),
     s3: { region: "none", endpoint: "http://127.0.0.1:9" },
     trash: openTrash(join(dataDir, "trash")),

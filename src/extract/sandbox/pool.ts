@@ -3,7 +3,7 @@
 //
 //   queue ──▶ resting reader ──▶ reading ──done / failed──▶ resting (ended when idle or grown large)
 //                                   └─ abort, stall, memory, crash ──▶ killed; the next file starts another
-import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
+import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/turns.ts";
 import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { settlesWithin } from "../../observe/silence.ts";

@@ -1,5 +1,5 @@
 // Claims tasks for this process: queued ones, and the one a caller waits for.
-import { MAX_SMALL_BYTES, mayStart, noteServed } from "../../domain/call/share.ts";
+import { MAX_SMALL_BYTES, mayStart, noteServed } from "../../domain/call/turns.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 import type { ClaimChoice } from "../../store/store.ts";

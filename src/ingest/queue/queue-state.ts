@@ -1,5 +1,5 @@
 // The state of this process's queue, shared by the files of this folder.
-import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/share.ts";
+import { type Line, MAX_SMALL_BYTES, openLine, type Share } from "../../domain/call/turns.ts";
 import type { Task } from "../../domain/task.ts";
 import type { IngestOptions } from "../ingest.ts";
 import { type BackOff, openBackOff } from "./back-off.ts";

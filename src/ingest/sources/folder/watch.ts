@@ -35,7 +35,7 @@ export interface FileChange extends Pick<ItemChange, "change" | "reason"> {
 }
 
 export interface FoldersOptions
-  extends Pick<IngestOptions, "store" | "perform" | "log" | "ledgerDir"> {
+  extends Pick<IngestOptions, "store" | "perform" | "log" | "watchLocksDir"> {
   readonly sources: Sources;
   readonly finish: Ingest["finish"];
   readonly folders: readonly WatchedFolder[];
@@ -145,7 +145,7 @@ async function watchUntilClosed(state: Watcher): Promise<void> {
 }
 
 async function watchOnce(state: Watcher): Promise<void> {
-  const { signal, changes, log, locks, ledgerDir } = state;
+  const { signal, changes, log, locks, watchLocksDir } = state;
   const { path, ...settings } = state.watched;
   const address = await realpath(path).catch((thrown: unknown) => {
     throw fromSystem(thrown, "file");
@@ -155,7 +155,7 @@ async function watchOnce(state: Watcher): Promise<void> {
   const id = await state.sources.put(given, "anywhere");
   state.source = { id, address };
   const onBusy = () => setStatus(state, "elsewhere");
-  const lock = await takeLock(lockOf(ledgerDir, id), { locks, signal, onBusy });
+  const lock = await takeLock(lockOf(watchLocksDir, id), { locks, signal, onBusy });
   const watcher = watchFolder(address, changes.notify, log);
   try {
     await follow(id, address, state);
@@ -227,7 +227,7 @@ async function syncOnce(id: string, state: Watcher): Promise<void> {
 
 const NEVER = new AbortController().signal;
 
-const lockOf = (ledgerDir: string, id: string) => join(ledgerDir, `${id}.lock.db`);
+const lockOf = (watchLocksDir: string, id: string) => join(watchLocksDir, `${id}.lock.db`);
 
 export interface FolderSummary {
   /** Absent for the general one. */
@@ -243,11 +243,11 @@ export interface FolderSummary {
 /** Every folder that has been synced, by any process. */
 export function summariseFolders(
   sources: readonly Source[],
-  { ledgerDir, locks }: Pick<FoldersOptions, "ledgerDir" | "locks">,
+  { watchLocksDir, locks }: Pick<FoldersOptions, "watchLocksDir" | "locks">,
 ): readonly FolderSummary[] {
   return sources.flatMap(({ id, kind, address: path, settings, items, failed, lastRun }) => {
     if (kind !== "folder" || !lastRun) return [];
-    const watched = locks.isTaken(lockOf(ledgerDir, id));
+    const watched = locks.isTaken(lockOf(watchLocksDir, id));
     const counts = { files: items, refused: failed, settledAt: lastRun.finishedAt };
     return [{ path, ...defined({ scope: settings.scope }), ...counts, watched }];
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openLine, type Share } from "./share.ts";
+import { openLine, type Share } from "./turns.ts";
 
 const large = (caller: string): Share => ({ caller, isSmall: false });
 const small = (caller: string): Share => ({ caller, isSmall: true });
