@@ -4,7 +4,7 @@ import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import { defined } from "../domain/defined.ts";
 import { type ErrorCode, KnowledgeError } from "../domain/errors.ts";
 import { expandHome } from "../domain/home-path.ts";
-import { nearest } from "../text/nearest.ts";
+import { similarIds } from "../text/similar-ids.ts";
 import type { Command, Option } from "./command.ts";
 import { isSaid, refusal, type Said, said } from "./texts.ts";
 
@@ -139,8 +139,8 @@ function refuseUnknown(command: Command, args: readonly string[], options: Optio
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== "option" || Object.hasOwn(options, token.name)) continue;
-    const own = nearest(token.name, Object.keys(command.options));
-    const names = own.length > 0 ? own : nearest(token.name, Object.keys(options));
+    const own = similarIds(token.name, Object.keys(command.options));
+    const names = own.length > 0 ? own : similarIds(token.name, Object.keys(options));
     const meant = didYouMean(names.map((name) => `--${name}`));
     throw badUsage(command, said("Unknown option '{0}'.{1}", token.rawName, meant));
   }
@@ -202,7 +202,7 @@ export function unknownWord(
   known: readonly string[],
   otherwise = said(" See knowledge-server --help."),
 ): KnowledgeError {
-  const names = nearest(given, known);
+  const names = similarIds(given, known);
   const meant = names.length > 0 ? didYouMean(names) : otherwise;
   return refusal("INVALID_PARAMETER", "There is no {0} '{1}'.{2}", what, given, meant);
 }

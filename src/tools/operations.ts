@@ -34,7 +34,7 @@ import type {
   Queued,
   Refused,
 } from "./documents/contract.ts";
-import type { ExportedRow, ExportPage, ImportedDocument } from "./documents/leave.ts";
+import type { ExportedRow, ExportPage, ImportedDocument } from "./documents/portable.ts";
 import type { ShownSource } from "./documents/sources.ts";
 import type { StaleDocument, StaleWanted } from "./documents/stale.ts";
 import type { RuleDrop } from "./scopes/contract.ts";
@@ -51,7 +51,7 @@ export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { ModelChange } from "../models/models.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export type { BackupReport, CopyReport, FolderFinding, RepairReport } from "../store/store.ts";
-export type { ExportedRow, PortableDocument } from "./documents/leave.ts";
+export type { ExportedRow, PortableDocument } from "./documents/portable.ts";
 export type { ShownSource } from "./documents/sources.ts";
 export type { StaleDocument } from "./documents/stale.ts";
 

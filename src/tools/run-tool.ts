@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isJsonObject } from "../domain/call/json-object.ts";
 import { type ErrorCode, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues, pathOf } from "../domain/input-issue.ts";
-import { nearest } from "../text/nearest.ts";
+import { similarIds } from "../text/similar-ids.ts";
 import type { CallContext, JsonObject, Tool, ToolOutput } from "./tool.ts";
 
 const MAX_NAMED = 5;
@@ -50,7 +50,7 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, MAX_NAMED).map((name) => {
-    const [meant] = nearest(name, known);
+    const [meant] = similarIds(name, known);
     const shown = `'${name.slice(0, MAX_CHARACTERS)}'`;
     return meant === undefined ? shown : `${shown} (did you mean '${meant}'?)`;
   });

@@ -1,7 +1,7 @@
 // Resolved scopes, built on request and kept until the store's version changes.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
-import { nearest } from "../../text/nearest.ts";
+import { similarIds } from "../../text/similar-ids.ts";
 import { toName } from "../names.ts";
 import { toLayer } from "./layer.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
@@ -70,7 +70,7 @@ const MAX_NAMED = 10;
 
 export function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeError {
   const known = scopes.map((scope) => scope.id);
-  const suggestions = nearest(id, known);
+  const suggestions = similarIds(id, known);
   return new KnowledgeError(
     "SCOPE_NOT_FOUND",
     `No scope has the id "${id}". ${hint(suggestions, known)}`,

@@ -5,7 +5,7 @@ import { editDistance } from "./edit-distance.ts";
 
 const MOST = 3;
 
-export function nearest(wanted: string, ids: readonly string[]): readonly string[] {
+export function similarIds(wanted: string, ids: readonly string[]): readonly string[] {
   const asked = fold(wanted);
   // A third of the letters may be wrong; beyond that a suggestion misleads.
   const worst = Math.max(2, Math.floor(asked.length / 3));
