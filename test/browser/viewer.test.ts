@@ -222,11 +222,16 @@ describe.skipIf(!browser)("viewer", () => {
     await page.getByRole("button", { name: "75% · Fit the width" }).waitFor();
   });
 
-  test("a thumbnail opens its page", async () => {
+  // Clicked at once, so that pictures of the pages above are still to come.
+  test.each([1, 2, 3, 4, 5, 6])("a thumbnail opens its page, and it stays (%i)", async () => {
     const page = await open("manual.pdf");
     const thumbnails = page.getByRole("navigation", { name: "Pages of the original" });
     await thumbnails.getByRole("button", { name: "Page 3" }).click();
-    await expect.poll(() => isSeen(page.locator('[data-page="3"]'))).toBe(true);
+    for (const number of [1, 2, 3]) {
+      await page.getByRole("img", { name: `Page ${number} of 3` }).waitFor();
+    }
+    await page.locator(".thumbnail[aria-current]", { hasText: "3" }).waitFor();
+    expect(await isSeen(page.locator('[data-page="3"]'))).toBe(true);
   });
 
   test("on a picture the words that OCR read are marked", async () => {

@@ -101,14 +101,14 @@ export function PageImage(props: PageImageProps) {
   const { version, unit, count } = props.original;
   const { url, failed } = usePicture(`${id}/pages/${page}?size=${size}&v=${version}`);
   if (failed) return props.otherwise;
-  if (url === undefined)
-    return (
-      <div class="page-empty" aria-busy="true" style={{ aspectRatio: `1 / ${props.ratio}` }} />
-    );
+  // A page that had no height for a moment, until its picture is decoded, would scroll the others away.
+  const style = { aspectRatio: `auto 1 / ${props.ratio}` };
+  if (url === undefined) return <div class="page-empty" aria-busy="true" style={style} />;
   return (
     <>
       <img
         src={url}
+        style={style}
         alt={t(unit === "slide" ? "slideImage" : "pageImage", page, count)}
         onLoad={({ currentTarget }) =>
           props.onRatio(currentTarget.naturalHeight / currentTarget.naturalWidth)

@@ -89,22 +89,32 @@ export function keepInView(pane: Element, selector: string): () => void {
   return letGo;
 }
 
-/** Reports the page in the middle of what scrolls: the pane, or on a phone the window. */
+/** Reports the page in the middle of the visible area; between two pages, the upper one. */
 export function useVisiblePage(
   pages: RefObject<HTMLElement | null>,
   onPage: (page: number) => void,
 ): void {
   useLayoutEffect(() => {
-    const pane = pages.current?.parentElement;
-    const isScrolled = pane && getComputedStyle(pane).overflowY === "auto";
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target;
-        if (seen instanceof HTMLElement) onPage(Number(seen.dataset["page"]));
-      },
-      { root: isScrolled ? pane : null, rootMargin: "-50% 0px" },
-    );
-    for (const sheet of pages.current?.children ?? []) observer.observe(sheet);
-    return () => observer.disconnect();
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const sheets = [...(pages.current?.querySelectorAll<HTMLElement>("[data-page]") ?? [])];
+      const pane = pages.current?.parentElement?.getBoundingClientRect();
+      const top = Math.max(0, pane?.top ?? 0);
+      const bottom = Math.min(innerHeight, pane?.bottom ?? innerHeight);
+      const middle = (top + bottom) / 2;
+      const seen = sheets.findLast((sheet) => sheet.getBoundingClientRect().top <= middle);
+      onPage(Number(seen?.dataset["page"] ?? 1));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    // The pane or the page may scroll: scroll events do not bubble, but they can be captured.
+    addEventListener("scroll", soon, { capture: true, passive: true });
+    soon();
+    return () => {
+      removeEventListener("scroll", soon, { capture: true });
+      cancelAnimationFrame(frame);
+    };
   }, [pages, onPage]);
 }
