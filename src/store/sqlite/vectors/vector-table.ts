@@ -3,7 +3,16 @@
 import type { Hit } from "../../store.ts";
 import { TopHits } from "../../words/top-hits.ts";
 import type { DocMask } from "../thread/filters.ts";
-import { bitBytes, type Kernel, openKernel, PAGE_BYTES, QUERY_BITS_AT } from "./kernel.ts";
+import {
+  type BitKernel,
+  bitBytes,
+  type CodeKernel,
+  codeBytes,
+  openBitKernel,
+  openCodeKernel,
+  PAGE_BYTES,
+  QUERY_AT,
+} from "./kernel.ts";
 import { codesOf, packSigns, scaleOf } from "./quantise.ts";
 
 /** Up to this many rows are all scored, which is exact. */
@@ -32,7 +41,7 @@ export interface VectorQuery {
 export class VectorTable {
   readonly #dimensions: number;
   readonly #bitBytes: number;
-  readonly #kernel: Kernel;
+  readonly #kernel: BitKernel;
   readonly #kept: KeptVectors;
   /** The first row of each group, by its first key. */
   readonly #groups = new Map<number, { readonly row: number; readonly count: number }>();
@@ -46,7 +55,7 @@ export class VectorTable {
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
     this.#bitBytes = bitBytes(dimensions);
-    this.#kernel = openKernel(dimensions);
+    this.#kernel = openBitKernel(dimensions);
     this.#kept = new KeptVectors(dimensions);
   }
 
@@ -101,18 +110,21 @@ export class VectorTable {
 
   async nearest({ vector, limit, mask, read }: VectorQuery): Promise<Hit[]> {
     const best = new TopHits(limit);
-    const norm = Math.hypot(...vector);
-    if (!(norm > 0)) return [];
+    if (!(Math.hypot(...vector) > 0)) return [];
     const missing: number[] = [];
+    this.#kept.ask(vector);
     for (const row of this.#nearestByBits(vector, { limit, mask })) {
       const key = this.#keys[row] as number;
-      const product = this.#kept.dot(key, vector);
-      if (product === undefined) missing.push(key);
-      else best.offer(key, product / norm);
+      const score = this.#kept.score(key);
+      if (score === undefined) missing.push(key);
+      else best.offer(key, score);
     }
-    for (const [key, blob] of missing.length === 0 ? [] : await read(missing)) {
-      if (this.keep(key, blob))
-        best.offer(key, (dot(codesOf(blob), 0, vector) * scaleOf(blob)) / norm);
+    if (missing.length === 0) return best.take();
+    const blobs = await read(missing);
+    // Another search may have asked while these were read.
+    this.#kept.ask(vector);
+    for (const [key, blob] of blobs) {
+      if (this.keep(key, blob)) best.offer(key, this.#kept.score(key) as number);
     }
     return best.take();
   }
@@ -156,7 +168,7 @@ export class VectorTable {
 
   #scan(query: Float32Array): void {
     const { memory, scan } = this.#kernel;
-    packSigns(query, new Uint8Array(memory.buffer, QUERY_BITS_AT, this.#bitBytes));
+    packSigns(query, new Uint8Array(memory.buffer, QUERY_AT, this.#bitBytes));
     for (let from = 0; from < this.#rows; from += SCANNED_AT_ONCE) {
       const to = Math.min(from + SCANNED_AT_ONCE, this.#rows);
       scan(this.#bitsAt(from), this.#bitsAt(to), DISTANCES_AT);
@@ -167,24 +179,38 @@ export class VectorTable {
 
 /** Vectors that were read, in places that are used again in turn. */
 class KeptVectors {
-  readonly #dimensions: number;
+  readonly #width: number;
+  readonly #kernel: CodeKernel;
   readonly room: number;
   readonly #places = new Map<number, number>();
   #keys: number[] = [];
-  #codes = new Int8Array(0);
   #scales = new Float32Array(0);
   #next = 0;
+  /** Turns a product of codes and numbers into a cosine. */
+  #unit = 0;
 
   constructor(dimensions: number) {
-    this.#dimensions = dimensions;
-    this.room = Math.floor(KEPT_BYTES / dimensions);
+    this.#width = codeBytes(dimensions);
+    this.#kernel = openCodeKernel(dimensions);
+    this.room = Math.floor(KEPT_BYTES / this.#width);
+  }
+
+  /** The question of the scores that follow. */
+  ask(query: Float32Array): void {
+    const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const sum = query.reduce((all, value) => all + Math.abs(value), 0);
+    // As precise as 16 bits allow without overflowing a 32-bit sum of products.
+    const steps = Math.min(32_767 / largest, (2 ** 31 - 1) / (128 * (sum + query.length / 32_767)));
+    const numbers = new Int16Array(this.#kernel.memory.buffer, QUERY_AT, query.length);
+    for (const [at, value] of query.entries()) numbers[at] = Math.round(value * steps);
+    this.#unit = 1 / (steps * Math.hypot(...query));
   }
 
   /** Undefined if it is not here. */
-  dot(key: number, query: Float32Array): number | undefined {
+  score(key: number): number | undefined {
     const place = this.#places.get(key);
     if (place === undefined) return undefined;
-    return dot(this.#codes, place * this.#dimensions, query) * (this.#scales[place] as number);
+    return this.#kernel.dot(this.#codesAt(place)) * (this.#scales[place] as number) * this.#unit;
   }
 
   forget(firstKey: number, count: number): void {
@@ -195,38 +221,31 @@ class KeptVectors {
   add(key: number, blob: Uint8Array): void {
     const place = this.#next;
     this.#next = (place + 1) % this.room;
-    if (place >= this.#scales.length) {
-      const count = Math.min(this.room, Math.max(1024, 2 * place));
-      this.#codes = grown(this.#codes, new Int8Array(count * this.#dimensions));
-      this.#scales = grown(this.#scales, new Float32Array(count));
-    }
+    if (place >= this.#scales.length) this.#grow(Math.min(this.room, Math.max(1024, 2 * place)));
     const before = this.#keys[place];
     if (before !== undefined && this.#places.get(before) === place) this.#places.delete(before);
     this.#keys[place] = key;
     this.#places.set(key, place);
-    this.#codes.set(codesOf(blob), place * this.#dimensions);
+    const codes = codesOf(blob);
+    new Int8Array(this.#kernel.memory.buffer, this.#codesAt(place), codes.length).set(codes);
     this.#scales[place] = scaleOf(blob);
+  }
+
+  #grow(count: number): void {
+    this.#scales = grown(this.#scales, new Float32Array(count));
+    const { memory } = this.#kernel;
+    const missing = this.#codesAt(count) - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  }
+
+  #codesAt(place: number): number {
+    return PAGE_BYTES + place * this.#width;
   }
 }
 
 function grown<Numbers extends { set(from: Numbers): void }>(from: Numbers, to: Numbers): Numbers {
   to.set(from);
   return to;
-}
-
-/** With four sums, because each addition waits for the one before. */
-function dot(codes: Int8Array, from: number, query: Float32Array): number {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const { length } = query;
-  const whole = length & ~3;
-  for (let at = 0; at < whole; at += 4) {
-    a += (codes[from + at] as number) * (query[at] as number);
-    b += (codes[from + at + 1] as number) * (query[at + 1] as number);
-    c += (codes[from + at + 2] as number) * (query[at + 2] as number);
-    d += (codes[from + at + 3] as number) * (query[at + 3] as number);
-  }
-  for (let at = whole; at < length; at++) a += (codes[from + at] as number) * (query[at] as number);
-  return a + b + c + d;
 }
 
 /**
