@@ -18,6 +18,8 @@ export const SOURCE_FAILURES = {
   fileTooLarge: "The file exceeds the maximum allowed size ({0} MB)",
   forPeopleOnly:
     "Only a person at the server's machine can add this address, with `knowledge-server sources add` or in the settings file.",
+  sourceOfPerson:
+    "A person at the server's machine added this source and chose what is read of it. Only they can change that, with `knowledge-server sources add` or in the settings file.",
 
   webOff:
     "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",

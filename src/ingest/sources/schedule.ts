@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
-import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
+import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   type ItemFailure,
   type Source,
@@ -112,14 +113,12 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
     async put(given, from) {
       const described = await toDescription(given);
       checkMetadata(described.settings.metadata ?? {});
-      const id = idOf(described);
-      const before = (await sources.list()).find((each) => each.id === id)?.settings;
-      const isTrusted = from === "anywhere" || before?.anywhere === true;
-      // Callers cannot change which hosts may be private.
-      const { allowHosts } = from === "anywhere" ? described.settings : { ...before };
-      const { anywhere: _, allowHosts: __, ...chosen } = described.settings;
-      const bounds = { ...defined({ allowHosts }), ...(isTrusted && { anywhere: true as const }) };
-      const source = { ...described, settings: { ...chosen, ...bounds } };
+      const { id, before } = findPlace(described, await sources.list());
+      const settings: SourceSettings =
+        from === "anywhere"
+          ? { ...described.settings, anywhere: true }
+          : chosenByCaller(described.settings, before);
+      const source = { ...described, settings };
       await refuseForCallers(source, parts);
       if (isDeepStrictEqual(source.settings, before)) return id;
       const isTimed = source.settings.everySeconds !== undefined;
@@ -155,12 +154,39 @@ async function removeDocuments(
   return removed;
 }
 
+/**
+ * Callers cannot change which hosts may be private. Nor what is read of a person's source: that is read with the
+ * server's own rights, and what the person left out would be shown.
+ */
+function chosenByCaller(
+  { anywhere: _, allowHosts: __, ...chosen }: SourceSettings,
+  before: SourceSettings | undefined,
+): SourceSettings {
+  if (!before?.anywhere) return chosen;
+  const { everySeconds = before.everySeconds, ...reads } = defined(chosen);
+  const settings = defined({ ...before, everySeconds });
+  if (isDeepStrictEqual(settings, { ...settings, ...reads })) return settings;
+  throw new KnowledgeError("ACCESS_DENIED", toMessage("sourceOfPerson"));
+}
+
 /** The same address in the same scope is the same source, whoever adds it again. */
-function idOf({ kind, address, settings: { ref = "", scope = "" } }: SourceDescription): string {
-  return createHash("sha256")
-    .update(JSON.stringify([kind, address, ref, scope]))
-    .digest("hex")
-    .slice(0, 8);
+function identityOf({ kind, address, settings: { ref = "", scope = "" } }: SourceDescription) {
+  return JSON.stringify([kind, address, ref, scope]);
+}
+
+/** Ids are short: if another source has it, by chance or because somebody searched for one, the next is taken. */
+function findPlace(described: SourceDescription, all: readonly Source[]) {
+  const identity = identityOf(described);
+  const same = all.find((each) => identityOf(each) === identity);
+  if (same) return { id: same.id, before: same.settings };
+  const taken = new Set(all.map(({ id }) => id));
+  let id = hashOf(identity);
+  while (taken.has(id)) id = hashOf(identity + id);
+  return { id, before: undefined };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 function nameOf({ address }: Source): string {
