@@ -1,13 +1,15 @@
 // A git repository, read by the installed `git` from its own bare copy: nothing is checked out, so no filter, hook,
 // submodule or attribute of the repository ever runs. What changed is what has another blob.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { isAbsolute } from "node:path";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { mkdir, opendir, rm } from "node:fs/promises";
+import { devNull } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { KnowledgeError, messageOf } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
 import { collect } from "../../files/collect.ts";
+import { ignoreMissing, lookAt } from "../../files/regular-file.ts";
 import { checkSize } from "../intake/keep-copy.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
@@ -33,6 +35,7 @@ const MAX_LIST_BYTES = 64 * 1024 * 1024;
 interface Repository {
   readonly dir: string;
   readonly signal: AbortSignal;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found> {
@@ -113,12 +116,81 @@ async function fetchCommit(repository: Repository, { source }: Listing, parts: S
   if (!/^[\w][\w./+-]{0,200}$/.test(ref) || ref.includes(".."))
     throw new KnowledgeError("INVALID_PARAMETER", toMessage("gitRefName"));
   await mkdir(parts.sourcesDir, { recursive: true, mode: 0o700 });
-  await readAll({ ...repository, dir: parts.sourcesDir }, ["init", "-q", "--bare", repository.dir]);
+  const from = await placeFor(address, settings, parts);
+  const hadCopy = await lookAt(join(repository.dir, "FETCH_HEAD")).catch(ignoreMissing);
+  const fetch = async () => {
+    const outside = { ...repository, dir: parts.sourcesDir };
+    await readAll(outside, ["init", "-q", "--bare", repository.dir]);
+    const timed = AbortSignal.any([repository.signal, AbortSignal.timeout(FETCH_MS)]);
+    const { args, address: at, env } = from;
+    await readAll({ ...repository, signal: timed, env }, [...args, "--", at, ref]);
+    return (await readAll(repository, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])).trim();
+  };
+  return fetch().catch(async (thrown: unknown) => {
+    // A git that was killed leaves locks and half of what it wrote. It is a copy: the next one is whole.
+    const isDamaged = messageOf(thrown).code === "gitFailed";
+    if (hadCopy === undefined || !isDamaged) throw thrown;
+    await rm(repository.dir, { recursive: true, force: true });
+    return fetch();
+  });
+}
+
+interface Place {
+  readonly address: string;
+  /** Of git, before the address. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const FETCH = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", `--depth=${DEPTH}`];
+
+/** What callers added is fetched without the server's own keys and settings, and from nowhere else. */
+async function placeFor(
+  address: string,
+  settings: SourceSettings,
+  parts: SourceParts,
+): Promise<Place> {
   const pinned = await pinAddress(address, settings, parts);
-  const fetch = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", `--depth=${DEPTH}`];
-  const timed = AbortSignal.any([repository.signal, AbortSignal.timeout(FETCH_MS)]);
-  await readAll({ ...repository, signal: timed }, [...pinned, ...fetch, "--", address, ref]);
-  return (await readAll(repository, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])).trim();
+  const given = { address, args: [...pinned, ...FETCH], env: process.env };
+  if (settings.anywhere) return given;
+  if (!isAbsolute(address)) return { ...given, env: withoutSettings(parts.sourcesDir) };
+  const strict = "--upload-pack=git-upload-pack --strict";
+  return { ...given, address: await ownFolderOf(address), args: [...FETCH, strict] };
+}
+
+/** Settings and `.netrc` could give another address, or a password, to git. */
+function withoutSettings(home: string): NodeJS.ProcessEnv {
+  const nowhere = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+  return { ...process.env, ...nowhere, HOME: home, XDG_CONFIG_HOME: home };
+}
+
+/** What git reads of a repository. */
+const READ = ["HEAD", "packed-refs", "shallow", "refs", "reftable", "objects"];
+/** They lead to another one. */
+const ELSEWHERE = ["commondir", "objects/info/alternates"];
+
+/** The folder with a repository's data. Rejects if links or worktrees lead out of it, which is for people only. */
+async function ownFolderOf(address: string): Promise<string> {
+  const inside = join(address, ".git");
+  const found = await lookAt(inside).catch(ignoreMissing);
+  const folder = found ? inside : address;
+  const isFolder = (await lookAt(folder).catch(ignoreMissing))?.isDirectory();
+  if (!(found || isFolder)) throw new KnowledgeError("FILE_UNAVAILABLE", toMessage("gitNotThere"));
+  const others = ELSEWHERE.map((name) => lookAt(join(folder, name)).catch(ignoreMissing));
+  const isElsewhere = (await Promise.all(others)).some((each) => each !== undefined);
+  const plain = await Promise.all(READ.map((name) => isPlain(join(folder, name))));
+  if (isFolder && !isElsewhere && plain.every(Boolean)) return folder;
+  throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
+}
+
+/** Files and folders only, as deep as it goes; also what is not there. */
+async function isPlain(path: string): Promise<boolean> {
+  const found = await lookAt(path).catch(ignoreMissing);
+  if (found === undefined || found.isFile()) return true;
+  if (!found.isDirectory()) return false;
+  for await (const entry of await opendir(path, { recursive: true }))
+    if (!(entry.isFile() || entry.isDirectory())) return false;
+  return true;
 }
 
 /** Git connects to the address that was checked, and follows no redirect. */
@@ -154,7 +226,7 @@ const NEVER = [
 
 /** The output of one git command, which never waits for input. */
 async function* run(
-  { dir, signal }: Repository,
+  { dir, signal, env = process.env }: Repository,
   args: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   const child = spawn("git", ["--no-pager", ...NEVER, ...args], {
@@ -162,6 +234,8 @@ async function* run(
     stdio: ["ignore", "pipe", "pipe"],
     // Without a terminal that it could ask for a password.
     detached: true,
+    // An editor's terminal may have set a program that asks.
+    env: { ...env, GIT_ASKPASS: "true", GIT_TERMINAL_PROMPT: "0" },
     signal,
   });
   const ended = endOf(child);
