@@ -516,8 +516,9 @@ describe("any export", () => {
         yield Buffer.from(JSON.stringify(json));
       },
     }));
-    const items = await Array.fromAsync(slack.list({ files } as never));
-    expect(items.map(({ path }) => path)).toEqual(["c/2026-03-14"]);
+    const paths: string[] = [];
+    for await (const { path } of slack.list({ files } as never)) paths.push(path);
+    expect(paths).toEqual(["c/2026-03-14"]);
   });
 
   test("one entry that is larger than memory should hold is refused", async () => {
