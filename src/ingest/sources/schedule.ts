@@ -1,6 +1,7 @@
 // When sources are synced: each process looks for those whose time has come, and queues a task that any worker may take.
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
@@ -111,9 +112,15 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
         .flatMap(({ item, failure = "none" }) => (failure === "none" ? [] : [{ item, ...failure }]))
         .slice(0, most),
     async put(given, from) {
+      const all = await sources.list();
+      const isPerson = from === "anywhere" || all.some((each) => isPersons(each, given));
+      // What kind it is says what is there, so callers are refused before.
+      const address = given.address.trim();
+      if (!isPerson && isAbsolute(address))
+        await refuseForCallers({ address, settings: {} }, parts);
       const described = await toDescription(given);
       checkMetadata(described.settings.metadata ?? {});
-      const { id, before } = findPlace(described, await sources.list());
+      const { id, before } = findPlace(described, all);
       const settings: SourceSettings =
         from === "anywhere"
           ? { ...described.settings, anywhere: true }
@@ -167,6 +174,11 @@ function chosenByCaller(
   const settings = defined({ ...before, everySeconds });
   if (isDeepStrictEqual(settings, { ...settings, ...reads })) return settings;
   throw new KnowledgeError("ACCESS_DENIED", toMessage("sourceOfPerson"));
+}
+
+function isPersons({ address, settings }: Source, given: GivenSource): boolean {
+  const isSame = settings.scope === given.settings.scope && address === given.address.trim();
+  return isSame && settings.anywhere === true;
 }
 
 /** The same address in the same scope is the same source, whoever adds it again. */

@@ -1,5 +1,5 @@
 // What callers may follow: public pages if the server fetches any, and folders that it may read; in their scopes only.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import type { SourceSettings } from "../../../src/domain/source.ts";
 import { openTestApp, type TestApp } from "../../support/app.ts";
 import { callContext } from "../../support/call-context.ts";
 import { eventually } from "../../support/eventually.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
 import { tempIngest } from "../../support/temp-ingest.ts";
 
 let at: TestApp;
@@ -119,6 +120,24 @@ describe("callers cannot follow", () => {
       await eventually(async () => expect(await listed()).toMatchObject([{ problem, items: 0 }]));
     } else expect(outcome["error"]).toMatch(/access_denied|invalid_parameter/);
     expect((await run("knowledge-show", {}))["total_count"]).toBe(0);
+  });
+
+  test("a path outside the allowed folders, and learn nothing of what is there", async () => {
+    const outside = tempFolder("outside");
+    await mkdir(join(outside, "repository", ".git"), { recursive: true });
+    await mkdir(join(outside, "vault", ".obsidian"), { recursive: true });
+    await mkdir(join(outside, "folder"));
+    for (const name of ["export.zip", "note.md", "mail.mbox"])
+      await writeFile(join(outside, name), "x");
+    const names = ["repository", "vault", "folder", "export.zip", "note.md", "mail.mbox"];
+    const missing = ["none", "none.zip", "none.mbox", "none.git", "folder/none"];
+    const said = new Set<unknown>();
+    for (const name of [...names, ...missing]) {
+      const { error, message } = await call({ action: "add", address: join(outside, name) });
+      said.add(`${error} ${message}`);
+    }
+    expect([...said]).toEqual([expect.stringMatching(/^access_denied .*outside/)]);
+    await rm(outside, { recursive: true });
   });
 
   test("a private host, whatever they pass; a person at the machine allows it, and they cannot add others", async () => {
