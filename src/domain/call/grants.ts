@@ -23,7 +23,7 @@ export const RECOVERED_SCOPE = "recovered";
 /** Nothing is above these, whatever the tree says: else rights below a scope would hold in them. */
 const ROOTS: ReadonlySet<string> = new Set([GENERAL_SCOPE, RECOVERED_SCOPE]);
 
-/** They have a meaning of their own, so only those with rights in them may create them. */
+/** The server gives them a meaning, so only those with rights in them may create them. */
 export function isReserved(scope: string): boolean {
   return ROOTS.has(scope);
 }

@@ -54,6 +54,7 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
   gitProtocol: cannotRead("このプロトコルは許可されていません。"),
   gitNotThere: cannotRead("このアドレスにはありません。"),
   gitAway: cannotRead("サーバーが応答しません。"),
+  gitTooLarge: "リポジトリーが 4 GB か空きディスクの半分を超えるため、取り込みませんでした。",
   gitTooLong: "リポジトリーのファイルが多すぎます。--include で範囲を絞ってください。",
   gitRefName: "ブランチ、タグ、コミットの名前として正しくありません。",
 

@@ -53,6 +53,8 @@ export const SOURCE_FAILURES = {
   gitProtocol: cannotRead("its protocol is not allowed"),
   gitNotThere: cannotRead("there is none at this address"),
   gitAway: cannotRead("its server does not respond"),
+  gitTooLarge:
+    "The repository was not copied: it takes more than 4 GB, or more than half of the free disk.",
   gitTooLong: "The repository lists more files than can be read. Narrow it with --include.",
   gitRefName: "The ref is not the name of a branch, tag or commit.",
 

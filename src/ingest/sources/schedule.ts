@@ -111,27 +111,7 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
       (await sources.items(id))
         .flatMap(({ item, failure = "none" }) => (failure === "none" ? [] : [{ item, ...failure }]))
         .slice(0, most),
-    async put(given, from) {
-      const all = await sources.list();
-      const isPerson = from === "anywhere" || all.some((each) => isPersons(each, given));
-      // What kind it is says what is there, so callers are refused before.
-      const address = given.address.trim();
-      if (!isPerson && isAbsolute(address))
-        await refuseForCallers({ address, settings: {} }, parts);
-      const described = await toDescription(given);
-      checkMetadata(described.settings.metadata ?? {});
-      const { id, before } = findPlace(described, all);
-      const settings: SourceSettings =
-        from === "anywhere"
-          ? { ...described.settings, anywhere: true }
-          : chosenByCaller(described.settings, before);
-      const source = { ...described, settings };
-      await refuseForCallers(source, parts);
-      if (isDeepStrictEqual(source.settings, before)) return id;
-      const isTimed = source.settings.everySeconds !== undefined;
-      await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
-      return id;
-    },
+    put: (given, from) => putSource(given, { ...parts, from }),
     async pause(id, isPaused) {
       if (!(await sources.change(id, { isPaused }))) throw unknownSource(id);
     },
@@ -143,6 +123,31 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
       return documents ? removeDocuments(items, store, scope) : 0;
     },
   };
+}
+
+async function putSource(
+  given: GivenSource,
+  { from, ...parts }: Parts & { readonly from: "anywhere" | undefined },
+): Promise<string> {
+  const { sources } = parts.store;
+  const all = await sources.list();
+  const isPerson = from === "anywhere" || all.some((each) => isPersons(each, given));
+  // What kind it is says what is there, so callers are refused before.
+  const address = given.address.trim();
+  if (!isPerson && isAbsolute(address)) await refuseForCallers({ address, settings: {} }, parts);
+  const described = await toDescription(given);
+  checkMetadata(described.settings.metadata ?? {});
+  const { id, before } = findPlace(described, all);
+  const settings: SourceSettings =
+    from === "anywhere"
+      ? { ...described.settings, anywhere: true }
+      : chosenByCaller(described.settings, before);
+  const source = { ...described, settings };
+  await refuseForCallers(source, parts);
+  if (isDeepStrictEqual(settings, before)) return id;
+  const isTimed = settings.everySeconds !== undefined;
+  await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
+  return id;
 }
 
 /** Only those that still have what the source gave them. */

@@ -1,5 +1,6 @@
 // A repository as a source, through the installed git and a real `git http-backend`.
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
 import { gitIn, gitServer } from "../../support/git-server.ts";
+import { smallDisk } from "../../support/small-disk.ts";
 import { openStub } from "../../support/stub.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
@@ -365,6 +367,59 @@ describe("a caller's repository", () => {
       await rm(home, { recursive: true });
     }
   });
+});
+
+describe("a repository that is larger than the disk allows", () => {
+  const BYTES = 48 * 1024 * 1024;
+  const put = async (name: string, size: number) => {
+    await writeFile(join(work, name), randomBytes(size));
+    await commit({ [`${name}.md`]: name }, "2026-01-05");
+  };
+  const onSmallDisk = async (run: (small: TempIngest, folder: string) => Promise<void>) => {
+    const disk = await smallDisk(BYTES);
+    if (disk === undefined) return;
+    vi.stubEnv("TMPDIR", disk.path);
+    const small = await tempIngest();
+    vi.unstubAllEnvs();
+    try {
+      await run(small, join(small.temp.dataDir, "sources"));
+    } finally {
+      await small.dispose();
+      await disk.dispose();
+    }
+  };
+  const fetchInto = async ({ ingest }: TempIngest) => {
+    const id = await ingest.sources.put({ address: work, settings: {} }, "anywhere");
+    const task = await ingest.sources.sync(id, NEVER);
+    return (await ingest.finish(task.id, { signal: NEVER })).failure;
+  };
+  const sizeOf = async (folder: string) => {
+    const names = await readdir(folder, { recursive: true });
+    const sizes = names.map(async (name) => (await stat(join(folder, name))).size);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+
+  test("leaves nothing, and adds go on", () =>
+    onSmallDisk(async (small, folder) => {
+      await put("big", BYTES);
+      expect((await fetchInto(small))?.message).toContain("disk");
+      expect(await sizeOf(folder)).toBeLessThan(100_000);
+      const path = await small.write("a.md", "alpha");
+      const options = { metadata: {}, forceOcr: false, signal: NEVER };
+      const { task } = await small.ingest.enqueue({ kind: "file", path }, options);
+      await small.ingest.finish(task.id, { signal: NEVER });
+      expect((await small.store.documents.list(FIRST)).total).toBe(1);
+    }));
+
+  test("since the last sync keeps what was copied then", () =>
+    onSmallDisk(async (small, folder) => {
+      await put("small", 1_000_000);
+      expect(await fetchInto(small)).toBeUndefined();
+      await put("big", BYTES);
+      expect(await fetchInto(small)).toBeDefined();
+      expect(await sizeOf(folder)).toBeLessThan(3_000_000);
+      expect((await small.store.documents.list(FIRST)).total).toBe(1);
+    }));
 });
 
 describe("a copy that a kill or a power cut left", () => {
