@@ -47,7 +47,7 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   oneStale: "1 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   stale: "{0} 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   queueBlocked:
-    "追加が {0} 秒待たされています。処理中のファイル: {1}。終わるまで待つか、「knowledge-server tasks --cancel」で取り消してください。",
+    "追加が {0} 秒待たされています。処理中のファイル: {1}。終わるまで待つか、「knowledge-server tasks --cancel」でキャンセルしてください。",
   lightMeanwhile: "埋め込みモデルを利用できないため、軽量エンコーダーで検索しています({0})",
   wordsOnly: "埋め込みモデルを利用できないため、キーワードだけで検索しています({0})",
   auditRefuses:

@@ -20,7 +20,7 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
     "このアドレスは、サーバーのマシンで「knowledge-server sources add」を実行するか、設定ファイルに書いて追加してください。",
 
   webOff:
-    "このサーバーではウェブページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
+    "このサーバーではWeb ページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
   pageNotSent:
     "サイトからページが送られてきませんでした。しばらくしてから、もう一度お試しください。",
   pageMissing: "ページがありません(ステータス {0})。",
