@@ -42,10 +42,10 @@ export function parseArguments(command: Command, args: readonly string[], flags:
     );
     return { values, positionals, settings: Object.fromEntries(settings) };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "Invalid arguments.";
-    // Drop Node's explanation of arguments that start with a dash: it rarely helps.
-    const [first = ""] = message.split(" To specify a positional argument");
-    throw badUsage(command, first);
+    const message = cause instanceof Error ? cause.message : "";
+    const option = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1] ?? "";
+    const takesNone = message.includes("does not take an argument");
+    throw badUsage(command, said(takesNone ? "{0} takes no value." : "{0} needs a value.", option));
   }
 }
 

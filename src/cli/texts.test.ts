@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SETTINGS } from "../config/config.ts";
+import { loadConfig, SETTINGS } from "../config/config.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { toMessage } from "../domain/phrases/messages.ts";
+import { SOURCE_KINDS } from "../domain/source.ts";
 import { asTyped, missing, unknownWord } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { examplesOf } from "./help.ts";
@@ -36,7 +37,17 @@ describe("the texts", () => {
     const files = names.map((name) => readFile(join(import.meta.dirname, name), "utf8"));
     const code = (await Promise.all(files)).join("\n").replaceAll("\\n", "\n");
     const states = ["queued", "running", "completed", "failed", "cancelled"];
-    const values = ["strong", "fair", "weak", "healthy", "degraded", "unhealthy", ...states];
+    const kinds: readonly string[] = SOURCE_KINDS;
+    const values = [
+      "strong",
+      "fair",
+      "weak",
+      "healthy",
+      "degraded",
+      "unhealthy",
+      ...states,
+      ...kinds,
+    ];
     const others = Object.keys(ja).filter((text) => !values.includes(text) && !HELP.has(text));
     expect(others.filter((text) => !code.includes(text))).toEqual([]);
   });
@@ -108,4 +119,16 @@ test("a failure with a reason is explained by it alone", () => {
   expect(explained).toBe(
     "127.0.0.1:3000 で待ち受けられません。このポートは使用中です。--port で別のポートを指定してください。",
   );
+});
+
+test.each([
+  ["port", "abc", "--port / KNOWLEDGE_PORT: 数値を指定してください"],
+  ["log-level", "loud", /--log-level \/ KNOWLEDGE_LOG_LEVEL: 次のいずれかを指定してください: /],
+  ["max-request-mb", "0", /--max-request-mb .*: 1 以上を指定してください/],
+])("a wrong setting, --%s %s, is explained in Japanese", async (flag, given, explained) => {
+  const place = { env: {}, home: "/home/x", cwd: "/home/x", platform: "linux" } as const;
+  const refused = await loadConfig({ [flag]: given }, place).catch((thrown) => thrown);
+  const text = japanese.explain(refused);
+  expect(text).toMatch(explained);
+  expect(text).not.toMatch(/must|configuration/);
 });

@@ -73,13 +73,20 @@ export async function openSpeech(language: Language): Promise<Speech> {
     import("../domain/phrases/failures-ja.ts"),
   ]);
   const t = translator((text) => texts[text], language);
+  const say: Speech["say"] = ({ code, values }) => fillIn(JAPANESE[code], values, language);
   return {
     language,
     t,
-    say: ({ code, values }) => fillIn(JAPANESE[code], values, language),
+    say,
     explain({ code, message, details }) {
-      const { said: own, reason } = details;
+      const { said: own, reason, problems } = details;
       if (isSaid(own)) return t(own.text, ...own.values);
+      if (Array.isArray(problems)) {
+        const list = problems.map(
+          ({ where, what }) => `\n  - ${where ? `${where}: ` : ""}${say(what)}`,
+        );
+        return t("A setting is wrong.") + list.join("");
+      }
       // Whoever runs a command is the one who can correct a setting.
       const isOwn = code === "CONFIG_INVALID" && !isMessage(reason);
       const general = isOwn

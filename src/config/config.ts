@@ -5,7 +5,8 @@ import { ZodEnum, type z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { type PathBase, toAbsolutePath } from "../domain/home-path.ts";
-import { describeIssue } from "../domain/input-issue.ts";
+import { issueMessage } from "../domain/input-issue.ts";
+import { type Message, toEnglish, toMessage } from "../domain/phrases/messages.ts";
 import { type Config, type Place, SETTINGS, type Setting } from "./settings.ts";
 
 export { type Config, type Place, SETTINGS } from "./settings.ts";
@@ -44,7 +45,7 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] {
 
 /** Rejects with CONFIG_INVALID, its message listing every problem. */
 export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const configPath = configPathOf(flags, place);
   const file = await readConfigFile(configPath, problems);
   const config: Record<string, unknown> = {};
@@ -57,7 +58,7 @@ export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
   }
   for (const name of Object.keys(file)) {
     if (!Object.hasOwn(SETTINGS, name))
-      problems.push(`the settings file has an unknown key '${name}'`);
+      problems.push(stated(`the settings file has an unknown key '${name}'`));
   }
   if (problems.length > 0) throw refuse(problems);
   return Object.freeze(config) as Config;
@@ -107,14 +108,14 @@ function configPathOf(flags: Flags, place: Place): ConfigPath {
 
 async function readConfigFile(
   { path, asked }: ConfigPath,
-  problems: string[],
+  problems: Problem[],
 ): Promise<Record<string, unknown>> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    if (asked || !missing) problems.push(`the settings file ${path} cannot be read`);
+    if (asked || !missing) problems.push(stated(`the settings file ${path} cannot be read`));
     return {};
   }
   try {
@@ -122,24 +123,37 @@ async function readConfigFile(
     const { default: yaml } = await import("yaml");
     const parsed: unknown = yaml.parse(text) ?? {};
     if (typeof parsed === "object" && !Array.isArray(parsed)) return { ...parsed };
-    problems.push(`the settings file ${path} must be a map of names to values`);
+    problems.push(stated(`the settings file ${path} must be a map of names to values`));
   } catch {
-    problems.push(`the settings file ${path} is neither JSON nor YAML`);
+    problems.push(stated(`the settings file ${path} is neither JSON nor YAML`));
   }
   return {};
 }
 
-function describe(issue: z.core.$ZodIssue, from: string, setting: Setting): string {
+/** What is wrong, and with which setting. */
+interface Problem {
+  readonly where?: string;
+  readonly what: Message;
+}
+
+function stated(problem: string): Problem {
+  return { what: toMessage("stated", problem) };
+}
+
+function describe(issue: z.core.$ZodIssue, from: string, setting: Setting): Problem {
   // The index within a list from one flag or variable does not help the reader.
   const inside = setting.split === undefined ? issue.path : issue.path.slice(1);
   const where = inside.length === 0 ? from : `${from} (${inside.join(".")})`;
   const variable = setting.env !== undefined && from.startsWith("--") ? ` / ${setting.env}` : "";
-  return `${where}${variable}: ${describeIssue(issue)}`;
+  return { where: `${where}${variable}`, what: issueMessage(issue) };
 }
 
-function refuse(problems: readonly string[]): KnowledgeError {
-  const list = problems.map((problem) => `  - ${problem}`).join("\n");
-  return new KnowledgeError("CONFIG_INVALID", `The configuration cannot be used:\n${list}`);
+function refuse(problems: readonly Problem[]): KnowledgeError {
+  const list = problems.map(
+    ({ where, what }) => `\n  - ${where ? `${where}: ` : ""}${toEnglish(what)}`,
+  );
+  const message = `The configuration cannot be used:${list.join("")}`;
+  return new KnowledgeError("CONFIG_INVALID", message, { details: { problems } });
 }
 
 function settings(): readonly Setting[] {

@@ -1,4 +1,5 @@
 // Describes what is wrong with a value, for people and models; a validator's messages are for programmers.
+import { type Message, type MessageCode, toEnglish, toMessage } from "./phrases/messages.ts";
 
 /** The parts of a validator's issue that the message needs. */
 export interface InputIssue {
@@ -15,14 +16,14 @@ export interface InputIssue {
 
 const ITS_OWN_WORDS = /^(Invalid |Too small|Too big|Unrecognized )/;
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ["string", "text"],
-  ["number", "a number"],
-  ["int", "a whole number"],
-  ["boolean", "true or false"],
-  ["array", "a list"],
-  ["object", "an object"],
-  ["record", "an object"],
+const TYPES: ReadonlyMap<string, MessageCode> = new Map([
+  ["string", "mustBeText"],
+  ["number", "mustBeNumber"],
+  ["int", "mustBeWhole"],
+  ["boolean", "mustBeBoolean"],
+  ["array", "mustBeList"],
+  ["object", "mustBeObject"],
+  ["record", "mustBeObject"],
 ]);
 
 // Shows a caller's names back to it, truncated to what a person would read.
@@ -46,27 +47,36 @@ export function pathOf({ path = [] }: InputIssue): string {
 const cut = (text: string) =>
   text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 
-/** `must be …`; messages written in the schema are kept. */
 export function describeIssue(issue: InputIssue): string {
-  if (!ITS_OWN_WORDS.test(issue.message)) return issue.message;
-  const { code, values = [], keys = [] } = issue;
-  if (code === "invalid_type")
-    return `must be ${TYPES.get(String(issue.expected)) ?? issue.expected}`;
+  return toEnglish(issueMessage(issue));
+}
+
+/** `must be …`; messages written in the schema are kept. */
+export function issueMessage(issue: InputIssue): Message {
+  if (!ITS_OWN_WORDS.test(issue.message)) return toMessage("stated", issue.message);
+  const { code, expected, values = [], keys = [], minimum, maximum } = issue;
+  const type = TYPES.get(String(expected));
+  if (code === "invalid_type") return type ? toMessage(type) : toMessage("mustBe", `${expected}`);
   if (code === "invalid_value")
-    return `must be ${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
-  if (code === "too_small") return `must ${bound(issue, "least", issue.minimum)}`;
-  if (code === "too_big") return `must ${bound(issue, "most", issue.maximum)}`;
-  if (code === "unrecognized_keys") return `has no ${listed(keys)}`;
-  return "has an unsupported type";
+    return toMessage(values.length > 1 ? "mustBeOneOf" : "mustBe", values.join(", "));
+  if (code === "too_small") return toMessage(BOUNDS[boundOf(issue)].least, `${minimum}`);
+  if (code === "too_big") return toMessage(BOUNDS[boundOf(issue)].most, `${maximum}`);
+  return code === "unrecognized_keys"
+    ? toMessage("hasNoKey", listed(keys))
+    : toMessage("typeUnsupported");
+}
+
+const BOUNDS = {
+  string: { least: "charactersAtLeast", most: "charactersAtMost" },
+  array: { least: "elementsAtLeast", most: "elementsAtMost" },
+  number: { least: "mustBeAtLeast", most: "mustBeAtMost" },
+} as const;
+
+function boundOf({ origin }: InputIssue): keyof typeof BOUNDS {
+  return origin === "string" || origin === "array" ? origin : "number";
 }
 
 function listed(keys: readonly string[]): string {
   const shown = keys.slice(0, MAX_SHOWN).map((key) => `'${cut(key)}'`);
   return keys.length > MAX_SHOWN ? `${shown.join(", ")}, …` : shown.join(", ");
-}
-
-function bound({ origin }: InputIssue, side: "least" | "most", limit: unknown): string {
-  if (origin === "string") return `have at ${side} ${limit} characters`;
-  if (origin === "array") return `have at ${side} ${limit} elements`;
-  return `be at ${side} ${limit}`;
 }

@@ -213,7 +213,7 @@ export interface Operations {
   }) => Promise<number>;
   /** Fills a new knowledge base with the sample collection. */
   readonly addSamples: (signal: AbortSignal) => Promise<void>;
-  readonly samples: () => Promise<SampleCounts>;
+  readonly samples: () => Promise<SampleCounts & { readonly ids: readonly string[] }>;
   readonly removeSamples: () => Promise<SampleCounts>;
   /** The language model of this machine that phrases answers. */
   readonly model: LocalModels["model"];

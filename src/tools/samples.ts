@@ -32,7 +32,8 @@ export function sampleOperations({ folder, documents, who: principal, addFile }:
     async samples() {
       const all = await (await scopes()).list();
       const present = all.filter(({ id }) => SCOPES.includes(id)).length;
-      return { documents: (await marked()).length, scopes: present };
+      const ids = (await marked()).map(({ id }) => id);
+      return { documents: ids.length, scopes: present, ids };
     },
     async addSamples(signal) {
       const names = (await readdir(folder)).filter((name) => name !== RULES);

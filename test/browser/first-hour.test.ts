@@ -66,6 +66,14 @@ describe.skipIf(!browser)("the first hour", () => {
     const { page, close } = await visitor("overview", { locale: "ja-JP" });
     await page.getByRole("link", { name: "修理には何日かかりますか?" }).click();
     await page.locator(".answer-text", { hasText: "5 営業日" }).waitFor({ timeout: READY });
+    const source = page.getByRole("region", { name: "回答" }).getByRole("listitem");
+    await source.getByText("サンプル", { exact: true }).waitFor();
+    await page.getByRole("searchbox").fill("有給休暇は何日ですか?");
+    await page.keyboard.press("Enter");
+    await page.locator(".answer-text", { hasText: "20 日" }).waitFor({ timeout: READY });
+    await page.getByRole("searchbox").fill("育児休業は?");
+    await page.keyboard.press("Enter");
+    await page.getByText("「育児休業は何日ですか?」として質問しました。").waitFor();
     await close();
   });
 
@@ -159,6 +167,15 @@ describe.skipIf(!browser)("the first hour", () => {
     await page.unroute("**/mcp");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("link", { name: "employee-handbook.md" }).waitFor();
+  });
+
+  test("what is gone cannot be tried again", async () => {
+    const { visitor } = opened();
+    const { page, close } = await visitor("documents/00000000-0000-4000-8000-000000000000");
+    await page.getByRole("alert").getByText("It may have been removed").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await page.getByRole("link", { name: "All documents" }).waitFor();
+    await close();
   });
 
   test("a language model is looked for only when asked", async () => {

@@ -97,6 +97,9 @@ describe.skipIf(!browser)("places", () => {
       documents: [{ scope: "hinoki-shop", metadata: { tags: ["tariff", "2026"] } }],
     });
     await close();
+    await page.getByRole("columnheader", { name: "Scope" }).waitFor();
+    const row = page.getByRole("row").filter({ hasText: "naha.txt" });
+    await row.getByRole("cell", { name: "hinoki-shop" }).waitFor();
   });
 
   test("two runs of the check are drawn as a curve", async () => {
@@ -159,7 +162,7 @@ describe.skipIf(!browser)("places", () => {
     await form.getByRole("button", { name: "Add", exact: true }).click();
     const card = page.getByRole("region", { name: manual });
     await card.getByText("Up to date").waitFor({ timeout: READY });
-    await card.getByText("every 1 day").waitFor();
+    await card.getByText("every day").waitFor();
     await card.getByRole("link", { name: "hinoki-shop" }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
     await card.getByRole("button", { name: /^Pause/ }).click();

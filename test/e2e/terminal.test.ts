@@ -32,6 +32,7 @@ beforeAll(() => {
     `# 潮汐\n\n${"月は一日に二度、海を持ち上げます。".repeat(12)}\n`,
   );
   writeFileSync(join(files, "broken.pdf"), "no PDF at all");
+  writeFileSync(join(folder, "id_rsa"), "not really one");
   for (let at = 0; at < MANY; at += 1)
     writeFileSync(join(many, `${at}.txt`), `${at} ${sentence}\n\n`.repeat(2_000));
 });
@@ -71,6 +72,17 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
     ["show", ["show"], 0, /PASSAGES/],
     ["one document", ["show", LONG_NAME], 0, /Format\s+MD/],
     ["help", ["help", "scopes"], 0, /Usage:/],
+    ["the list of commands", ["help"], 0, /^ {2}sources {5}Keep sites/mu],
+    ["status", ["status"], 0, /Health +healthy/],
+    ["tasks", ["tasks"], 0, /STATUS/],
+    ["no sources", ["sources", "list"], 0, /There are no sources yet/],
+    ["a source that cannot be", ["sources", "add", "ftp://files"], 2, /--kind/],
+    ["what is checked", ["doctor"], 0, /data folder: /],
+    ["no rules", ["scopes", "list"], 0, /There are no scopes yet/],
+    ["an option without its value", ["search", "x", "--format"], 2, /--format needs a value/],
+    ["a switch with a value", ["add", "x", "--watch=yes"], 2, /--watch takes no value/],
+    ["a wrong setting", ["http", "--port", "abc"], 2, /--port .*: must be a\s+number/],
+    ["a secret", ["add", join(folder, "id_rsa")], 4, /never\s+added/],
     ["a misspelt command", ["serach", "x"], 2, /Did you mean search\?/],
     ["a misspelt option", ["search", "x", "--formatt", "pdf"], 2, /Did you mean --format\?/],
     ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /No such file/],
@@ -98,6 +110,16 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("in Japanese on %i columns", (columns)
     ["one document", ["show", "潮汐.md"], 0, /^形式 +MD$[\s\S]*^読み取り +テキスト/m],
     ["status", ["status"], 0, /状態 +正常/],
     ["search", ["search", "海を持ち上げるもの"], 0, /潮汐\.md.*関連: /],
+    ["an answer", ["answer", "月は海をどうしますか?"], 0, /\[1\] 潮汐\.md/],
+    ["tasks", ["tasks"], 0, /状態/],
+    ["no sources", ["sources", "list"], 0, /同期元はまだありません/],
+    ["a source that cannot be", ["sources", "add", "ftp://files"], 2, /--kind で指定/],
+    ["what is checked", ["doctor"], 0, /データフォルダー: /],
+    ["no rules", ["scopes", "list"], 0, /スコープはまだありません/],
+    ["an option without its value", ["search", "x", "--format"], 2, /--format に値を/],
+    ["a switch with a value", ["add", "x", "--watch=yes"], 2, /--watch に値は指定できません/],
+    ["a wrong setting", ["http", "--port", "abc"], 2, /--port .*: 数値を/],
+    ["a secret", ["add", join(folder, "id_rsa")], 4, /機密情報/],
     ["a misspelt command", ["serach", "x"], 2, /もしかして: search/],
     ["a missing argument", ["move"], 2, /指定されていません。$[\s\S]*^使い方: /m],
     ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /がありません:/],
@@ -106,6 +128,26 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("in Japanese on %i columns", (columns)
     expectToFit(output, columns);
     expect(stripVTControlCharacters(output).replaceAll("\r", "")).toMatch(shows);
     expect(code).toBe(expected);
+  });
+});
+
+describe.skipIf(!HAS_SCRIPT)("remove", () => {
+  test("of a folder asks once, and removes what was added from it and below, and nothing else", async () => {
+    const gone = join(folder, "gone");
+    mkdirSync(join(gone, "below"), { recursive: true });
+    mkdirSync(join(folder, "gone-not"));
+    const texts = ["gone/a.md", "gone/below/b.md", "gone-not/c.md"];
+    for (const name of texts) writeFileSync(join(folder, name), `# ${name}\n\n潮の話です。\n`);
+    await on(80, ["add", gone, join(folder, "gone-not")]);
+    const kept = await on(80, ["remove", gone], [{ after: /\[y\/N\]/, keys: "n\n" }]);
+    expect(kept.output).toMatch(/Remove 2 documents added from [\s\S]*Kept /);
+    const { code, output } = await on(80, ["remove", gone], [{ after: /\[y\/N\]/, keys: "y\n" }]);
+    expect(code).toBe(0);
+    expect(output).toMatch(/Removed /);
+    expectToFit(output, 80);
+    const { output: left } = await on(120, ["show", "--match", ".md"]);
+    expect(left).toMatch(/c\.md/);
+    expect(left).not.toMatch(/\b[ab]\.md/);
   });
 });
 

@@ -29,8 +29,10 @@ export function record(command: readonly string[], options: PtyOptions): Promise
     stdio: ["pipe", "pipe", "inherit"],
   });
   const seen = { output: "", from: 0 };
+  // A character may arrive in two pieces.
+  child.stdout.setEncoding("utf8");
   const rest = [...typed];
-  child.stdout.on("data", (part: Buffer) => {
+  child.stdout.on("data", (part: string) => {
     seen.output += part;
     const [next] = rest;
     const found = next?.after.exec(seen.output.slice(seen.from));

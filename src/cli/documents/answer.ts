@@ -59,9 +59,15 @@ export const answer = command({
     if (terminal.asJson) return 0;
     const hint = config.llmUrl === undefined ? await modelHint(query, terminal) : undefined;
     show(outcome.value, { terminal, hint });
+    const samples = new Set((await app.operations.samples()).ids);
+    if (outcome.value.citations.some(({ location }) => samples.has(location.document_id ?? "")))
+      terminal.notify(FROM_SAMPLES);
     return 0;
   },
 });
+
+const FROM_SAMPLES =
+  "Some of this is from the samples. To remove them: knowledge-server remove --samples";
 
 /** If the knowledge base is empty, no question can be answered. */
 async function hasNoDocuments(

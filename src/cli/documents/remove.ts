@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import { defined } from "../../domain/defined.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR, KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
 import { missing } from "../arguments.ts";
@@ -10,7 +12,7 @@ export const remove = command({
   name: "remove",
   summary: "Remove documents",
   effect: "destroy",
-  usage: "remove (ID | FILENAME)… [--yes] | --samples",
+  usage: "remove (ID | FILENAME | FOLDER)… [--yes] | --samples",
   options: {
     yes: { help: "do not ask for confirmation", short: "y" },
     samples: { help: "the documents and rules that a new knowledge base was filled with" },
@@ -18,6 +20,7 @@ export const remove = command({
   examples: `
     knowledge-server remove report.pdf      # remove one document, after confirming
     knowledge-server remove 75ba34c7 --yes  # by the first characters of its id
+    knowledge-server remove ~/old-notes     # all documents that were added from a folder
   `,
   async run({ args, options, openApp, terminal, signal }) {
     if (options.samples) return removeSamples(await openApp(), terminal);
@@ -25,27 +28,52 @@ export const remove = command({
     const app = await openApp();
     const removed: unknown[] = [];
     for (const given of args) {
-      const { id, filename, chunk_count } = await findDocument(app, given, signal);
-      if (!options.yes) {
-        const question = terminal.t(
-          "Remove {0} ({1|passage|passages})? [y/N] ",
-          filename,
-          chunk_count,
-        );
-        if (!/^y(es)?$/i.test(await ask(question, signal))) {
-          terminal.notify("Kept {0}", filename);
-          continue;
-        }
+      const { name, count, ids } = await meantBy(given, app, signal);
+      if (!options.yes && !/^y(es)?$/i.test(await ask(terminal.t(...count), signal))) {
+        terminal.notify("Kept {0}", name);
+        continue;
       }
-      const confirmed = { document_id: id, confirm: true };
-      const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
-      removed.push((await succeed(app, asked)).payload);
-      if (!terminal.asJson) terminal.report("Removed {0}", filename);
+      for (const id of ids) {
+        const confirmed = { document_id: id, confirm: true };
+        const asked = { contract: KNOWLEDGE_REMOVE, args: confirmed, signal };
+        removed.push((await succeed(app, asked)).payload);
+      }
+      if (!terminal.asJson) terminal.report("Removed {0}", name);
     }
     if (terminal.asJson) terminal.json(removed);
     return 0;
   },
 });
+
+/** One document, or all that were added from a folder. */
+async function meantBy(given: string, app: OpenToolbox, signal: AbortSignal) {
+  const folder = resolve(given);
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+  const ids = isFolder ? await documentsIn(folder, app) : [];
+  if (ids.length > 0) {
+    const count = ["Remove {0|document|documents} added from {1}? [y/N] ", ids.length, folder];
+    return { name: folder, count: count as Asked, ids };
+  }
+  const { id, filename: name, chunk_count } = await findDocument(app, given, signal);
+  const count = ["Remove {0} ({1|passage|passages})? [y/N] ", name, chunk_count];
+  return { name, count: count as Asked, ids: [id] };
+}
+
+type Asked = Parameters<Terminal["t"]>;
+
+const PAGE = 500;
+
+async function documentsIn(folder: string, { operations }: OpenToolbox) {
+  const below = join(folder, sep);
+  const ids: string[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const rows = await operations.exportDocuments({ scope: undefined, offset, limit: PAGE });
+    ids.push(
+      ...rows.filter(({ path = "" }) => path.startsWith(below)).map((row) => row.documentId),
+    );
+    if (rows.length < PAGE) return ids;
+  }
+}
 
 async function removeSamples({ operations }: OpenToolbox, terminal: Terminal): Promise<number> {
   const removed = await operations.removeSamples();

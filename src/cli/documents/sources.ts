@@ -177,7 +177,7 @@ async function list({ openApp, terminal }: Context): Promise<number> {
     await (await openApp()).operations.sources(),
     [
       { head: "Id", value: ({ id }) => id },
-      { head: "Kind", value: ({ kind }) => kind },
+      { head: "Kind", value: ({ kind }) => terminal.t(kind) },
       { head: "Address", value: ({ address }) => address, shrinks: true },
       numbers("Items", ({ items }) => items),
       { head: "State", value: (row) => stateOf(row, terminal) },

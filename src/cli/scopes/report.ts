@@ -3,6 +3,7 @@ import type { Explanation, ImportReport, Refusal } from "../../tools/operations.
 import { labeller } from "../documents/added-table.ts";
 import { numbers } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { wrap } from "../terminal/wrap.ts";
 
 export function showImport(
   report: ImportReport,
@@ -105,7 +106,9 @@ export function showExplanation(explanation: Explanation, terminal: Terminal): v
       terminal.line(`  ${terminal.style("bold", keyword)}`);
       terminal.line(`    ✓ ${winner.scope} (${winner.tier}): ${excerpt(winner.content)}`);
       for (const { scope, tier: lost, content } of overridden) {
-        terminal.line(terminal.style("dim", `    ✗ ${scope} (${lost}): ${excerpt(content)}`));
+        const line = `✗ ${scope} (${lost}): ${excerpt(content)}`;
+        for (const part of wrap(line, terminal.width - 4))
+          terminal.line(`    ${terminal.style("dim", part)}`);
       }
     }
   }

@@ -51,5 +51,8 @@ export function describePlace(
 ): string {
   if (slide_num !== undefined) return t("slide {0}", slide_num);
   if (page_num !== undefined) return t("page {0}", page_num);
-  return sheet === undefined ? "" : t("sheet {0}", sheet);
+  // "Sheet1" says itself that it is one.
+  return sheet === undefined || /^(?:sheet|シート)/i.test(sheet)
+    ? (sheet ?? "")
+    : t("sheet {0}", sheet);
 }

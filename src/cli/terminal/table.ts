@@ -28,6 +28,8 @@ export function numbers<Row>(
 
 // Names cut shorter than this cannot be recognised.
 const MIN_COLUMNS = 20;
+// On a terminal that is narrower than its table.
+const LEAST_COLUMNS = 6;
 
 interface Layout extends Pick<Speech, "t"> {
   readonly width: number;
@@ -47,15 +49,20 @@ export function layOut<Row>(
   const widths = heads.map((head, at) =>
     Math.max(widthOf(head), ...cells.map((row) => widthOf(row[at] ?? ""))),
   );
-  const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
-  const shrinking = columns.findLastIndex((column) => column.shrinks);
-  const full = widths[shrinking] ?? 0;
-  const shrinkBy = Math.min(excess, Math.max(0, full - MIN_COLUMNS));
+  const excess = () => widths.reduce((sum, each) => sum + each + 2, -2) - width;
+  const shrink = (at: number, least: number) => {
+    const full = widths[at] ?? 0;
+    widths[at] = Math.max(Math.min(full, least), full - Math.max(0, excess()));
+  };
+  shrink(
+    columns.findLastIndex((column) => column.shrinks),
+    MIN_COLUMNS,
+  );
   const optional = columns.findLastIndex((column) => column.optional);
-  if (excess > shrinkBy && optional >= 0) {
-    return layOut(columns.toSpliced(optional, 1), rows, layout);
-  }
-  if (excess > 0 && shrinking >= 0) widths[shrinking] = full - shrinkBy;
+  if (excess() > 0 && optional >= 0) return layOut(columns.toSpliced(optional, 1), rows, layout);
+  // Nothing is left to drop: the widest columns share what is there.
+  for (const least of [MIN_COLUMNS, LEAST_COLUMNS])
+    for (const at of widths.keys()) if (columns[at]?.align !== "right") shrink(at, least);
   const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
     columns
       .map((column, at) => {

@@ -4,6 +4,7 @@ import { RAW, SEQUENCES } from "../../../test/fixtures/hostile-text.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
 import { describeMebibytes, describeSize } from "./format.ts";
 import { openTerminal } from "./terminal.ts";
+import { wrapLongLines } from "./wrap.ts";
 
 function open(columns?: number, isTTY = false) {
   const stdout = Object.assign(
@@ -50,6 +51,27 @@ test("a table is aligned, and its flexible column shrinks", () => {
   const lines = out().trimEnd().split("\n");
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(widthOf(line)).toBe(30);
+});
+
+test.each([40, 60, 80, 100, 120])("on %i columns, any table fits, one line a row", (columns) => {
+  const heads = ["Name", "Where", "What", "Size"] as const;
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const { terminal, out } = open(columns);
+    const length = (at: number) => (seed * (at + 3) * 7) % 60;
+    const row = heads.map((_, at) => "名x".repeat(1 + length(at) / 2));
+    const shrinking = seed % heads.length;
+    terminal.table(
+      heads.map((head, at) => ({
+        ...{ head, value: () => row[at] ?? "" },
+        ...(at === shrinking || seed % 3 === 0 ? { shrinks: true as const } : {}),
+        ...(at > 0 && seed % 5 === at ? { optional: true as const } : {}),
+      })),
+      [row, row],
+    );
+    const lines = out().trimEnd().split("\n");
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+  }
 });
 
 test("a pipe gets whole lines, no colours and no progress", async () => {
@@ -109,4 +131,36 @@ test("all sizes use one unit, also those that the contract counts in units of 10
   expect(describeSize(4_508_877)).toBe("4.5 MB");
   expect(describeMebibytes(4.3)).toBe("4.5 MB");
   expect(describeMebibytes(0)).toBe("0 MB");
+});
+
+const TEXTS = [
+  "Keep sites, git repositories, buckets and exports of other tools in sync",
+  "サイト、git リポジトリ、バケット、「ほかのツール」のエクスポートを同期し、最新の状態に保つ",
+  "settings file (JSON or YAML); its keys are these flags in camelCase",
+];
+
+/** As far as it may not be broken: a Japanese mark or small kana stays with what is before it. */
+const FIRST_WORD =
+  /^(?:[\x21-\x7e]+|[「『（]*.[、。」』）ー\u3041\u3043\u3063\u3083\u3085\u3087\u30a1\u30a3\u30a7\u30c3\u30e3\u30e5\u30e7]*)/u;
+
+function expectToHang(lines: readonly string[], columns: number, hang: number): void {
+  for (const [at, line] of lines.entries()) {
+    expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    if (at > 0) expect(line).toMatch(new RegExp(`^ {${hang + 2}}[^\\s、。」』ッー]`));
+    expect(line).not.toMatch(/[「『]$/);
+    const [word] = FIRST_WORD.exec(lines[at + 1]?.trim() ?? "") ?? [];
+    // It had no room here.
+    if (word) expect(widthOf(`${line} ${word}`), line).toBeGreaterThan(columns);
+  }
+}
+
+test.each(TEXTS)("at every width, a text fills its lines and hangs below itself: %s", (text) => {
+  const squeezed = (spaced: string) => spaced.replace(/\s/g, "");
+  for (let columns = 40; columns <= 140; columns += 1)
+    for (const hang of [6, 12, 18]) {
+      const line = `  ${"name".padEnd(hang - 2)}  ${text}`;
+      const wrapped = wrapLongLines(line, columns, hang);
+      expect(squeezed(wrapped)).toBe(squeezed(line));
+      expectToHang(wrapped.split("\n"), columns, hang);
+    }
 });

@@ -22,20 +22,27 @@ export function wrapLongLines(text: string, columns: number, hang = 0): string {
 function wrapLongLine(line: string, columns: number, hang: number): readonly string[] {
   const own = /^\s*/.exec(line)?.[0] ?? "";
   const indent = `${own}${" ".repeat(hang)}`;
-  const [first = "", ...rest] = wrapLine(line.slice(own.length), columns - indent.length);
+  const [first = "", ...rest] = wrapLine(
+    line.slice(own.length),
+    columns - indent.length,
+    columns - own.length,
+  );
   return [own + first, ...rest.map((each) => indent + each)];
 }
 
-function wrapLine(line: string, columns: number): readonly string[] {
+// Text without spaces between words may break before any ideograph or kana that is not small, and before what opens.
+const BREAK =
+  /(?<=\s)|(?<![「『（【])(?=[「『（【]|(?![ぁぃぅぇぉっゃゅょァィゥェォッャュョ])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u;
+
+/** The first line may be longer: the others hang below its text. */
+function wrapLine(line: string, columns: number, first = columns): readonly string[] {
   const lines: string[] = [];
   let open = "";
   let used = 0;
-  // Text without spaces between words may break before any ideograph or kana.
-  for (const word of line
-    .split(/(?<=\s)|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u)
-    .flatMap((each) => parts(each, columns))) {
+  for (const word of line.split(BREAK).flatMap((each) => parts(each, columns))) {
     const width = widthOf(word);
-    if (open !== "" && used + width - (word.length - word.trimEnd().length) > columns) {
+    const room = lines.length === 0 ? first : columns;
+    if (open !== "" && used + width - (word.length - word.trimEnd().length) > room) {
       lines.push(open.trimEnd());
       open = "";
       used = 0;

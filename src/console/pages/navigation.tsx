@@ -1,12 +1,12 @@
 // The navigation bar: every page, language, theme, sign-out.
 import { useLayoutEffect } from "preact/hooks";
-import { Button } from "./parts/button.tsx";
-import { Icon, type IconName } from "./parts/icon.tsx";
+import { Button, Icon, type IconName } from "./parts/parts.tsx";
 import { keep, useKept } from "./state/kept.ts";
-import { useI18n } from "./state/language.ts";
+import { t } from "./state/language.ts";
 import { token } from "./state/mcp.ts";
 import { CHECK_TOOL, isOffered, type ToolRow } from "./state/offered-tools.ts";
 import { toPath } from "./state/route.ts";
+import type { Text } from "./state/texts.ts";
 
 /** In the order of the navigation. */
 const NAMES = [
@@ -17,18 +17,18 @@ export type PageName = (typeof NAMES)[number];
 
 /** Some pages need a tool. */
 export const PAGES: Readonly<
-  Record<PageName, { readonly icon: IconName; readonly needs?: string }>
+  Record<PageName, { readonly title: Text; readonly icon: IconName; readonly needs?: string }>
 > = {
-  overview: { icon: "gauge", needs: "knowledge-status" },
-  search: { icon: "search", needs: "knowledge-search" },
-  documents: { icon: "file", needs: "knowledge-show" },
-  scopes: { icon: "tree", needs: "get_categories" },
-  sources: { icon: "again", needs: "knowledge-show" },
+  overview: { title: "Overview", icon: "gauge", needs: "knowledge-status" },
+  search: { title: "Search", icon: "search", needs: "knowledge-search" },
+  documents: { title: "Documents", icon: "file", needs: "knowledge-show" },
+  scopes: { title: "Scopes", icon: "tree", needs: "get_categories" },
+  sources: { title: "Sources", icon: "again", needs: "knowledge-show" },
   // Of those who may administrate: others do not have the tool.
-  access: { icon: "key", needs: "knowledge-scope-remove" },
-  check: { icon: "check", needs: CHECK_TOOL },
-  connect: { icon: "plug" },
-  settings: { icon: "sliders", needs: "kb_answer" },
+  access: { title: "Access", icon: "key", needs: "knowledge-scope-remove" },
+  check: { title: "Check", icon: "check", needs: CHECK_TOOL },
+  connect: { title: "Connect", icon: "plug" },
+  settings: { title: "Settings", icon: "sliders", needs: "kb_answer" },
 };
 
 export function offeredPages(offered: readonly ToolRow[] | undefined): readonly PageName[] {
@@ -43,7 +43,6 @@ interface NavigationProps {
 }
 
 export function Navigation({ pages, current, onLanguage, theme }: NavigationProps) {
-  const { t } = useI18n();
   return (
     <header class="side">
       <a class="row brand" href={toPath("overview")}>
@@ -59,13 +58,13 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
             aria-current={name === current ? "page" : undefined}
           >
             <Icon name={PAGES[name].icon} />
-            <span>{t(name)}</span>
+            <span>{t(PAGES[name].title)}</span>
           </a>
         ))}
       </nav>
       <button type="button" class="more" popovertarget="preferences">
         <Icon name="more" />
-        <span>{t("more")}</span>
+        <span>{t("More")}</span>
       </button>
       <Preferences {...{ onLanguage, theme, pages, current }} />
     </header>
@@ -73,9 +72,9 @@ export function Navigation({ pages, current, onLanguage, theme }: NavigationProp
 }
 
 const THEMES = {
-  auto: { icon: "contrast", word: "themeAuto", next: "light", scheme: "light dark" },
-  light: { icon: "sun", word: "themeLight", next: "dark", scheme: "light" },
-  dark: { icon: "moon", word: "themeDark", next: "auto", scheme: "dark" },
+  auto: { icon: "contrast", word: "Theme: system", next: "light", scheme: "light dark" },
+  light: { icon: "sun", word: "Theme: light", next: "dark", scheme: "light" },
+  dark: { icon: "moon", word: "Theme: dark", next: "auto", scheme: "dark" },
 } as const;
 
 export type Theme = ReturnType<typeof useTheme>;
@@ -94,7 +93,6 @@ const IN_BAR = 4;
 
 /** A menu on a phone, always there on a wide screen. */
 function Preferences({ onLanguage, theme, pages, current }: NavigationProps) {
-  const { t } = useI18n();
   const { icon, word, change } = theme;
   return (
     <div id="preferences" class="preferences" popover="auto">
@@ -106,12 +104,12 @@ function Preferences({ onLanguage, theme, pages, current }: NavigationProps) {
           aria-current={name === current ? "page" : undefined}
           onClick={() => document.getElementById("preferences")?.hidePopover()}
         >
-          <Icon name={PAGES[name].icon} /> {t(name)}
+          <Icon name={PAGES[name].icon} /> {t(PAGES[name].title)}
         </a>
       ))}
-      <Button class="quiet" icon="globe" text={t("language")} onClick={onLanguage} />
+      <Button class="quiet" icon="globe" text={t("日本語")} onClick={onLanguage} />
       <Button class="quiet" icon={icon} text={t(word)} onClick={change} />
-      {token.get() && <Button class="quiet" icon="out" text={t("signOut")} onClick={signOut} />}
+      {token.get() && <Button class="quiet" icon="out" text={t("Sign out")} onClick={signOut} />}
     </div>
   );
 }

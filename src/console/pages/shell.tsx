@@ -6,7 +6,6 @@ import { CheckPage } from "./check/check.tsx";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage, Documents } from "./documents/documents.tsx";
 import { openRemovalQueue, type RemovalQueue, RemovalToast } from "./documents/removals.tsx";
-import { Login } from "./login.tsx";
 import {
   Navigation,
   offeredPages,
@@ -16,8 +15,7 @@ import {
   useTheme,
 } from "./navigation.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { Button } from "./parts/button.tsx";
-import { Icon, type IconName } from "./parts/icon.tsx";
+import { Button, Icon, type IconName, Problem } from "./parts/parts.tsx";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchOverlay } from "./search/overlay.tsx";
 import type { Option } from "./search/overlay-options.ts";
@@ -25,12 +23,11 @@ import { SearchPage } from "./search/search.tsx";
 import { useSearchKeys } from "./search/search-keys.ts";
 import { Settings } from "./settings/settings.tsx";
 import { Sources } from "./sources/sources.tsx";
-import { I18nContext, type Translate, useI18n, useLanguage } from "./state/language.ts";
-import { request } from "./state/mcp.ts";
+import { explain, languageNow, t, useLanguage } from "./state/language.ts";
+import { request, stopViewing, TokenNeeded, token, viewedAs } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered-tools.ts";
 import { navigate, type Route, toPath, useRoute } from "./state/route.ts";
-import { useLive } from "./state/use-live.ts";
-import { stopViewing, viewedAs } from "./state/view-as.ts";
+import { useLive } from "./state/use-live.tsx";
 import { type UploadQueue, useUploadQueue } from "./uploads/upload-queue.ts";
 import { UploadTray } from "./uploads/upload-tray.tsx";
 
@@ -54,7 +51,7 @@ const VIEWS: Record<PageName, ComponentType<PageProps>> = {
 };
 
 export function Shell() {
-  const { words, other } = useLanguage();
+  const other = useLanguage();
   const locked = useLock();
   const route = useRoute();
   const { offered, pages, page } = usePage(route, locked.is);
@@ -67,41 +64,38 @@ export function Shell() {
   // A new page starts at its top, as if it were a new file. Before it is painted: later, somebody may have scrolled.
   useLayoutEffect(() => scrollTo(0, 0), [page, route.id]);
   useLayoutEffect(() => {
-    document.title = `${words.t(page ?? "notFound")} · knowledge-server`;
-  }, [page, route.id, words]);
+    document.title = `${t(page ? PAGES[page].title : "Page not found")} · knowledge-server`;
+  }, [page, route.id, languageNow()]);
 
   return (
-    <I18nContext.Provider value={words}>
-      <OfferedContext.Provider value={offered}>
-        <button type="button" class="skip" onClick={skipToContent}>
-          {words.t("skip")}
-        </button>
-        <div class={locked.is ? undefined : "frame"}>
-          {!locked.is && <Navigation {...{ pages, theme }} current={page} onLanguage={other} />}
-          <main id="content" tabIndex={-1}>
-            <Viewing />
-            {locked.is ? (
-              <Login onDone={locked.open} onLanguage={other} />
-            ) : (
-              <View {...{ route, uploads, removals }} />
-            )}
-          </main>
-        </div>
-        {isOpen && <UploadTray queue={uploads} />}
-        <RemovalToast queue={removals} />
-        <Palette {...{ pages, theme, other }} />
-      </OfferedContext.Provider>
-    </I18nContext.Provider>
+    <OfferedContext.Provider value={offered}>
+      <button type="button" class="skip" onClick={skipToContent}>
+        {t("Skip to content")}
+      </button>
+      <div class={locked.is ? undefined : "frame"}>
+        {!locked.is && <Navigation {...{ pages, theme }} current={page} onLanguage={other} />}
+        <main id="content" tabIndex={-1}>
+          <Viewing />
+          {locked.is ? (
+            <Login onDone={locked.open} onLanguage={other} />
+          ) : (
+            <View {...{ route, uploads, removals }} />
+          )}
+        </main>
+      </div>
+      {isOpen && <UploadTray queue={uploads} />}
+      <RemovalToast queue={removals} />
+      <Palette {...{ pages, theme, other }} />
+    </OfferedContext.Provider>
   );
 }
 
 /** Opened by a key. */
 function Palette(parts: CommandParts) {
-  const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   useSearchKeys(parts.pages.includes("search"), setOpen);
-  return isOpen ? <SearchOverlay commands={commandsOf(t, parts)} onClose={close} /> : null;
+  return isOpen ? <SearchOverlay commands={commandsOf(parts)} onClose={close} /> : null;
 }
 
 interface CommandParts {
@@ -111,20 +105,22 @@ interface CommandParts {
 }
 
 /** What the palette opens and does beside searching. */
-function commandsOf(t: Translate, parts: CommandParts): readonly Option[] {
+function commandsOf(parts: CommandParts): readonly Option[] {
   const { pages, theme, other } = parts;
   const act = (id: string, icon: IconName, text: string, run: () => void) => ({
     ...{ id: `act-${id}`, icon, text, run },
   });
   return [
     ...pages.map((name) =>
-      act(name, PAGES[name].icon, t("goTo", t(name)), () => navigate(toPath(name))),
+      act(name, PAGES[name].icon, t("Go to {0}", t(PAGES[name].title)), () =>
+        navigate(toPath(name)),
+      ),
     ),
     ...(pages.includes("documents")
-      ? [act("add", "upload", t("addDocuments"), () => navigate(toPath("documents")))]
+      ? [act("add", "upload", t("Add documents"), () => navigate(toPath("documents")))]
       : []),
-    act("theme", theme.icon, t("switchTheme"), theme.change),
-    act("language", "globe", t("language"), other),
+    act("theme", theme.icon, t("Change the theme"), theme.change),
+    act("language", "globe", t("日本語"), other),
   ];
 }
 
@@ -153,13 +149,12 @@ function useLock(): { readonly is: boolean; readonly open: () => void } {
 
 /** Also above the sign-in: a temporary token ends before the person's own. */
 function Viewing() {
-  const { t } = useI18n();
   const name = viewedAs();
   if (name === undefined) return null;
   return (
     <div class="notice" role="status">
-      <p>{t("viewingAs", name)}</p>
-      <Button class="outline" text={t("stopViewing")} onClick={stopViewing} />
+      <p>{t("You see what {0} sees.", name)}</p>
+      <Button class="outline" text={t("Stop")} onClick={stopViewing} />
     </div>
   );
 }
@@ -171,15 +166,62 @@ function skipToContent(): void {
 
 /** Shown for an address that names no page, or a page that this server does not offer. */
 function NotFound() {
-  const { t } = useI18n();
   return (
     <section class="card empty">
       <Icon name="search" />
-      <h1>{t("notFound")}</h1>
-      <p>{t("notFoundText", location.pathname)}</p>
+      <h1>{t("Page not found")}</h1>
+      <p>
+        {t(
+          "There is nothing at “{0}”. The link may be old, or this server does not have that page.",
+          location.pathname,
+        )}
+      </p>
       <a class="button" href={toPath("")}>
-        {t("goHome")}
+        {t("Go to the start page")}
       </a>
     </section>
+  );
+}
+
+interface LoginProps {
+  readonly onDone: () => void;
+  readonly onLanguage: () => void;
+}
+
+function Login({ onDone, onLanguage }: LoginProps) {
+  const [problem, setProblem] = useState("");
+  const [value, setValue] = useState("");
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    token.set(value.trim());
+    try {
+      await request("ping", {});
+      onDone();
+    } catch (thrown) {
+      token.clear();
+      setProblem(
+        thrown instanceof TokenNeeded ? t("The server refused this token.") : explain(thrown),
+      );
+    }
+  };
+  return (
+    <form class="card login" onSubmit={submit}>
+      <h1>{t("Sign in")}</h1>
+      <p>{t("This server requires a token. Ask whoever runs it for yours.")}</p>
+      <label>
+        {t("Access token")}
+        <input
+          type="password"
+          autocomplete="current-password"
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+          required
+        />
+      </label>
+      <Problem text={problem} />
+      <button type="submit">{t("Sign in")}</button>
+      <Button class="quiet" icon="globe" text={t("日本語")} onClick={onLanguage} />
+    </form>
   );
 }

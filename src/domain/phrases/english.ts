@@ -21,6 +21,43 @@ export const FILE_FAILURES = {
   tooSlowForSize:
     "This file takes too long to read for its size: it was not done after {0} s of computing. It may be damaged. Save it again with the program that made it, or split it, and add that.",
   notJson: "The file is not valid JSON.",
+  fileOutside:
+    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
+  fileOutsideOf:
+    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER. Allowed: {0}.",
+  fileHidden:
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  fileNotRegular: "Only regular files can be added.",
+  fileOfServer: "This file belongs to the server itself and is never added.",
+  ownFilesUnknown:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
+  fileSecret: "Files that may contain keys or credentials are never added.",
+  fileInSecretPlace:
+    "This is a known location of {0}. Files that may contain keys or credentials are never added.",
+  fileNamedAsSecret:
+    "This is a known file name for {0}. Files that may contain keys or credentials are never added.",
+  fileHasSecret:
+    "The file contains what looks like {0}. Replace it with a placeholder (and revoke it if it is real), then add the file again.",
+} as const;
+
+/** What is wrong with a value that somebody gave. */
+const VALUE_FAULTS = {
+  mustBe: "must be {0}",
+  mustBeText: "must be text",
+  mustBeNumber: "must be a number",
+  mustBeWhole: "must be a whole number",
+  mustBeBoolean: "must be true or false",
+  mustBeList: "must be a list",
+  mustBeObject: "must be an object",
+  mustBeOneOf: "must be one of {0}",
+  mustBeAtLeast: "must be at least {0}",
+  mustBeAtMost: "must be at most {0}",
+  charactersAtLeast: "must have at least {0} characters",
+  charactersAtMost: "must have at most {0} characters",
+  elementsAtLeast: "must have at least {0} elements",
+  elementsAtMost: "must have at most {0} elements",
+  hasNoKey: "has no {0}",
+  typeUnsupported: "has an unsupported type",
 } as const;
 
 /** Values of the contract as words: how a document was read, and at which step a search lost one. */
@@ -166,6 +203,7 @@ export const ENGLISH = {
   /** Followed by the step of this file. */
   file: "{0} of {1} files · {2}",
   ...FILE_FAILURES,
+  ...VALUE_FAULTS,
   ...SOURCE_FAILURES,
   ...FINDINGS,
   ...WORDS,

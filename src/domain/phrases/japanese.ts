@@ -5,6 +5,39 @@ import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 
 export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   stated: "{0}",
+  mustBe: "{0} を指定してください",
+  mustBeText: "文字列を指定してください",
+  mustBeNumber: "数値を指定してください",
+  mustBeWhole: "整数を指定してください",
+  mustBeBoolean: "true か false を指定してください",
+  mustBeList: "リストを指定してください",
+  mustBeObject: "オブジェクトを指定してください",
+  mustBeOneOf: "次のいずれかを指定してください: {0}",
+  mustBeAtLeast: "{0} 以上を指定してください",
+  mustBeAtMost: "{0} 以下を指定してください",
+  charactersAtLeast: "{0} 文字以上で指定してください",
+  charactersAtMost: "{0} 文字以内で指定してください",
+  elementsAtLeast: "{0} 個以上を指定してください",
+  elementsAtMost: "{0} 個以内で指定してください",
+  hasNoKey: "{0} という項目はありません",
+  typeUnsupported: "対応していない種類の値です",
+  fileOutside:
+    "このサーバーが読み取れるフォルダーの外にあります。読み取れるフォルダーへコピーするか、サーバーの起動時に --root でフォルダーを指定してください。",
+  fileOutsideOf:
+    "このサーバーが読み取れるフォルダーの外にあります。読み取れるフォルダー({0})へコピーするか、サーバーの起動時に --root でフォルダーを指定してください。",
+  fileHidden:
+    "隠しファイル、または隠しフォルダーの中のファイルです。別のフォルダーへコピーするか、サーバーの起動時に --root でそのフォルダーを指定してください。",
+  fileNotRegular: "追加できるのは通常のファイルだけです。",
+  fileOfServer: "サーバー自身のファイルは追加できません。",
+  ownFilesUnknown:
+    "サーバーが自分のフォルダーを読み取れないため、このファイルがサーバー自身のものかどうか確認できません。データフォルダーとその中を読み取れるようにしてから、もう一度追加してください。",
+  fileSecret: "鍵やパスワードなどの機密情報を含むおそれのあるファイルは追加できません。",
+  fileInSecretPlace:
+    "機密情報の置き場所として知られているファイルです({0})。鍵やパスワードなどを含むおそれがあるため、追加できません。",
+  fileNamedAsSecret:
+    "機密情報のファイルによくある名前です({0})。鍵やパスワードなどを含むおそれがあるため、追加できません。",
+  fileHasSecret:
+    "ファイルに機密情報と思われる文字列があります({0})。伏せ字に置き換えてから、もう一度追加してください。本物の場合は、失効させてください。",
   modelUnsupported:
     "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",
   modelSlow: "言語モデルの応答に時間がかかりすぎたため、文書から引用しています。",
@@ -14,7 +47,7 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   oneStale: "1 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   stale: "{0} 件の文書が、埋め込みの作り直しを待っています。それまでは以前の内容で検索されます。",
   queueBlocked:
-    "追加が {0} 秒待たされています。処理中のファイル: {1}。終わるまで待つか、「knowledge-server tasks --cancel」で取り消してください。",
+    "追加が {0} 秒待たされています。処理中のファイル: {1}。終わるまで待つか、「knowledge-server tasks --cancel」でキャンセルしてください。",
   lightMeanwhile: "埋め込みモデルを利用できないため、軽量エンコーダーで検索しています({0})",
   wordsOnly: "埋め込みモデルを利用できないため、キーワードだけで検索しています({0})",
   auditRefuses:

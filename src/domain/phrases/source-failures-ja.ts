@@ -22,7 +22,7 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
     "この取り込み元は、サーバーのマシンで追加され、読み取る範囲もそこで決められています。変更するには、そのマシンで「knowledge-server sources add」を実行するか、設定ファイルを書き換えてください。",
 
   webOff:
-    "このサーバーではウェブページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
+    "このサーバーではWeb ページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
   pageNotSent:
     "サイトからページが送られてきませんでした。しばらくしてから、もう一度お試しください。",
   pageMissing: "ページがありません(ステータス {0})。",

@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import {
   ignoreMissing,
   lookAt,
@@ -41,7 +42,7 @@ export function openPathGate(options: PathGateOptions) {
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
     const kind = secretKind(path);
-    if (kind !== undefined) throw denied(`This is a known location of ${kind}. ${REFUSED.secret}`);
+    if (kind !== undefined) throw denied(toMessage("fileInSecretPlace", kind));
     return path;
   };
   return {
@@ -103,7 +104,7 @@ function check(path: string, bounds: Bounds): void {
   if (secretKind(path) !== undefined) throw denied(REFUSED.secret);
   if (!isInside(path, bounds.roots)) {
     const allowed = [...new Set(bounds.shown)].slice(0, MAX_SHOWN).join(", ");
-    throw denied(`${REFUSED.outside}${allowed && ` Allowed: ${allowed}.`}`);
+    throw denied(allowed ? toMessage("fileOutsideOf", allowed) : REFUSED.outside);
   }
   if (isInside(path, bounds.closed)) throw denied(REFUSED.own);
   if (!isOpen(path, bounds)) throw denied(REFUSED.hidden);
@@ -131,7 +132,7 @@ async function openAt(path: string, bounds: Bounds) {
 function refusalOf(kind: NotRead) {
   if (kind === "folder") return invalid("this is a folder; pass one file");
   // The path is resolved, so a link here was put there after the check.
-  return denied(kind === "link" ? REFUSED.outside : "Only regular files can be added.");
+  return denied(kind === "link" ? REFUSED.outside : toMessage("fileNotRegular"));
 }
 
 async function confirmPlace(opened: Stats, path: string, bounds: Bounds): Promise<void> {
@@ -168,15 +169,12 @@ function isInside(path: string, folders: readonly string[]): boolean {
 
 // How a path is refused: what happened, then what to do. No message names a path of this machine.
 
-export const REFUSED = {
-  outside:
-    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
-  secret: "Files that may contain keys or credentials are never added.",
-  hidden:
-    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
-  unsure:
-    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
-  own: "This file belongs to the server itself and is never added.",
+const REFUSED = {
+  outside: toMessage("fileOutside"),
+  secret: toMessage("fileSecret"),
+  hidden: toMessage("fileHidden"),
+  unsure: toMessage("ownFilesUnknown"),
+  own: toMessage("fileOfServer"),
 } as const;
 
 const MAX_SHOWN = 5;
@@ -203,7 +201,7 @@ function toFileError(cause: unknown): unknown {
   return fromSystem(cause, "file");
 }
 
-export function denied(message: string): KnowledgeError {
+export function denied(message: Message): KnowledgeError {
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 

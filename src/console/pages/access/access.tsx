@@ -1,33 +1,35 @@
 // Who may do what: the token file's entries, and where in the tree of scopes their rights hold.
 import type { AccessView, ListedToken } from "../../../tools/access/contract.ts";
-import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Empty, Failed, Problem } from "../parts/notices.tsx";
+import { Button, Card, Empty, Problem } from "../parts/parts.tsx";
 import { parentsOf, rightsOf, ScopeTree } from "../parts/scopes.tsx";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
+import { startViewing } from "../state/mcp.ts";
 import { type Route, toPath } from "../state/route.ts";
-import { useApi } from "../state/use-live.ts";
-import { startViewing } from "../state/view-as.ts";
+import { useApi } from "../state/use-live.tsx";
 
 interface Caller extends ListedToken {
   readonly kind: "token" | "group";
 }
 
+const ABOUT =
+  "Who may read, write and administrate, and in which scopes. A right to read a scope includes what it inherits.";
+const NO_TOKENS =
+  "Start the server with --token-file, then run: knowledge-server tokens create NAME --rights read";
+
 export function Access({ route }: { route: Route }) {
-  const { t } = useI18n();
-  const { data, error, refresh } = useAccess(3_000);
+  const { data, failed } = useAccess(3_000);
   const callers = callersOf(data);
   const chosen = callers.find((each) => keyOf(each) === route.id) ?? callers[0];
   return (
     <>
-      <h1>{t("access")}</h1>
-      <p>{t("accessIntro")}</p>
-      {error && <Failed reason={error} onRetry={refresh} />}
-      {data && !chosen && <Empty icon="key" title={t("noTokens")} text={t("noTokensHint")} />}
+      <h1>{t("Access")}</h1>
+      <p>{t(ABOUT)}</p>
+      {failed}
+      {data && !chosen && <Empty icon="key" title={t("No tokens yet")} text={t(NO_TOKENS)} />}
       {data && chosen && (
         <div class="split">
-          <nav aria-label={t("tokens")} class="tree">
+          <nav aria-label={t("Tokens")} class="tree">
             <ul>
               {callers.map((each) => (
                 <li key={keyOf(each)}>
@@ -64,14 +66,13 @@ export function keyOf({ kind, name }: Caller): string {
 type Scopes = AccessView["scopes"];
 
 function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
-  const { t } = useI18n();
   const { problem, attempt } = useAttempt();
   const { name, kind, rights, until } = caller;
   const view = () => attempt(() => startViewing(name));
   return (
     <Card
       title={name}
-      more={kind === "token" && <Button class="outline" text={t("viewAs")} onClick={view} />}
+      more={kind === "token" && <Button class="outline" text={t("View as")} onClick={view} />}
     >
       <Problem text={problem} />
       <p>
@@ -79,14 +80,13 @@ function CallerDetail({ caller, scopes }: { caller: Caller; scopes: Scopes }) {
           <code key={right}>{right} </code>
         ))}
       </p>
-      {until && <p class="muted">{t("validUntil", until.slice(0, 10))}</p>}
+      {until && <p class="muted">{t("Valid until {0}", until.slice(0, 10))}</p>}
       <ScopeRights scopes={scopes} rights={rights} />
     </Card>
   );
 }
 
 function ScopeRights({ scopes, rights }: { scopes: Scopes; rights: readonly string[] }) {
-  const { t } = useI18n();
   const parents = parentsOf(scopes);
   const rightsIn = rightsOf(rights, parents);
   return (

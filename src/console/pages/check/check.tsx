@@ -2,45 +2,50 @@
 
 import { useState } from "preact/hooks";
 import type { CheckReport, CheckState, Lost } from "../../../tools/operations.ts";
-import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
-import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Empty, Failed, Problem } from "../parts/notices.tsx";
-import { RelativeDate } from "../parts/relative-date.tsx";
-import { Tiles } from "../parts/tiles.tsx";
-import { formatDay, useI18n } from "../state/language.ts";
+import { Button, Card, Collapsible, Empty, Problem, RelativeDate, Tiles } from "../parts/parts.tsx";
+import { formatDay, sayWord, t } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { toPath } from "../state/route.ts";
-import { useApi } from "../state/use-live.ts";
+import { useApi } from "../state/use-live.tsx";
+
+const ABOUT =
+  "Questions that a search should find something for. Run them before and after an upgrade or a change of model: the page shows what was lost, and why.";
+const NONE =
+  "Make some from your documents, or pin a search result: open a search and press “Check this”.";
 
 export function CheckPage() {
-  const { t } = useI18n();
   const check = useCheck();
   const { state, problem, busy, report, made, run, make, remove } = check;
   const questions = state?.questions ?? [];
+  const makeText = t("Make questions from the documents");
+  const makeButton = (look?: string) => (
+    <Button class={look} text={makeText} disabled={busy} onClick={make} />
+  );
   return (
     <>
-      <h1>{t("check")}</h1>
-      <p>{t("checkIntro")}</p>
+      <h1>{t("Check")}</h1>
+      <p>{t(ABOUT)}</p>
       <Problem text={problem} />
-      {check.error && <Failed reason={check.error} onRetry={check.refresh} />}
+      {check.failed}
       <div class="row check-actions">
         {questions.length > 0 && (
           <>
             <Button
-              text={t(busy ? "checkRunning" : "checkRun")}
+              text={t(busy ? "Searching…" : "Run the check")}
               disabled={busy}
               onClick={() => run(false)}
             />
-            <Button class="quiet" text={t("checkMake")} disabled={busy} onClick={make} />
+            {makeButton("quiet")}
           </>
         )}
-        {made !== undefined && <span role="status">{t("checkMade", made)}</span>}
+        {made !== undefined && (
+          <span role="status">{t("{0|question was|questions were} made.", made)}</span>
+        )}
       </div>
       {state && questions.length === 0 && (
-        <Empty icon="check" title={t("checkNone")} text={t("checkNoneText")}>
-          <Button text={t("checkMake")} disabled={busy} onClick={make} />
+        <Empty icon="check" title={t("No questions yet")} text={t(NONE)}>
+          {makeButton()}
         </Empty>
       )}
       <ScoreChart scores={state?.scores ?? []} />
@@ -59,7 +64,7 @@ interface Done {
 
 /** What the page shows, and what it can ask for. */
 function useCheck() {
-  const { data: state, error, refresh } = useApi<CheckState>(PATH);
+  const { data: state, failed, refresh } = useApi<CheckState>(PATH);
   const { problem, isBusy: busy, attempt } = useAttempt();
   const [done, setDone] = useState<Done>({});
   const act = async (work: () => Promise<Done>) => {
@@ -68,7 +73,7 @@ function useCheck() {
   };
   return {
     ...{ state, busy, made: done.made, report: done.report ?? state?.last },
-    ...{ problem, error, refresh },
+    ...{ problem, failed },
     run: (accept: boolean) =>
       act(async () => ({ report: await api<CheckReport>(`${PATH}/run`, { body: { accept } }) })),
     make: () => act(() => api<Done>(`${PATH}/make`, { body: {} })),
@@ -82,17 +87,16 @@ function useCheck() {
 
 /** One run is no curve. */
 function ScoreChart({ scores }: Pick<CheckState, "scores">) {
-  const { t, language } = useI18n();
   const [first, last] = [scores[0], scores.at(-1)];
   if (!first || !last || first === last) return null;
-  const day = ({ at }: typeof first) => formatDay(Date.parse(at), language);
+  const day = ({ at }: typeof first) => formatDay(Date.parse(at));
   const points = scores.map(({ score }, at) => `${at},${1 - score}`).join(" ");
   return (
-    <Card title={t("checkOverTime")}>
+    <Card title={t("Score over time")}>
       <svg
         class="chart"
         role="img"
-        aria-label={t("checkScores", scores.length, last.score.toFixed(3))}
+        aria-label={t("{0|run|runs}; the last score is {1}", scores.length, last.score.toFixed(3))}
         viewBox={`0 0 ${scores.length - 1} 1`}
         preserveAspectRatio="none"
       >
@@ -113,22 +117,21 @@ interface ReportProps {
 }
 
 function Report({ report, busy, onAccept }: ReportProps) {
-  const { t } = useI18n();
   const { at, found, asked, lost, before } = report;
   const losses = lost.filter(({ isLoss }) => isLoss);
   const never = lost.filter(({ isLoss }) => !isLoss);
   const score = report.score.toFixed(3);
   const tiles = [
-    [t("checkFound"), t("checkOf", found, asked)],
-    [t("checkScore"), before === undefined ? score : t("checkBefore", score, before.toFixed(3))],
-    [t("checkLast"), <RelativeDate key="when" iso={at} />],
+    [t("Found"), t("{0} of {1}", found, asked)],
+    [t("Score"), before === undefined ? score : t("{0} (before: {1})", score, before.toFixed(3))],
+    [t("Last run"), <RelativeDate key="when" iso={at} />],
   ] as const;
   return (
     <>
       <Tiles tiles={tiles} />
       <Losses {...{ losses, busy, onAccept }} />
       {never.length > 0 && (
-        <Collapsible class="fold" summary={t("checkNever", never.length)}>
+        <Collapsible class="fold" summary={t("Never found ({0})", never.length)}>
           {() => <LostList lost={never} />}
         </Collapsible>
       )}
@@ -139,26 +142,24 @@ function Report({ report, busy, onAccept }: ReportProps) {
 type LossesProps = Pick<ReportProps, "busy" | "onAccept"> & { readonly losses: readonly Lost[] };
 
 function Losses({ losses, busy, onAccept }: LossesProps) {
-  const { t } = useI18n();
   if (losses.length === 0)
     return (
       <p class="notice good" role="status">
-        {t("checkNothingLost")}
+        {t("Nothing was lost.")}
       </p>
     );
   return (
-    <section class="notice bad" aria-label={t("checkLost")}>
+    <section class="notice bad" aria-label={t("Lost")}>
       <h2>
-        {t("checkLost")} ({losses.length})
+        {t("Lost")} ({losses.length})
       </h2>
       <LostList lost={losses} />
-      <Button class="quiet" text={t("checkAccept")} disabled={busy} onClick={onAccept} />
+      <Button class="quiet" text={t("Accept as it is")} disabled={busy} onClick={onAccept} />
     </section>
   );
 }
 
 function LostList({ lost }: { lost: readonly Lost[] }) {
-  const { sayWord } = useI18n();
   return (
     <ul>
       {lost.map(({ id, question, filename, documentId, step }) => (
@@ -179,18 +180,17 @@ interface PinnedProps {
 }
 
 function Pinned({ questions, onRemove }: PinnedProps) {
-  const { t } = useI18n();
   if (questions.length === 0) return null;
   return (
-    <Card title={t("checkPinned", questions.length)}>
+    <Card title={t("Pinned ({0})", questions.length)}>
       <ul>
         {questions.map(({ id, question, filename }) => (
           <li key={id}>
-            {question} <span class="muted">{t("checkExpects", filename)}</span>{" "}
+            {question} <span class="muted">{t("expects {0}", filename)}</span>{" "}
             <Button
               class="quiet"
-              text={t("remove")}
-              aria-label={`${t("remove")}: ${question}`}
+              text={t("Remove")}
+              aria-label={`${t("Remove")}: ${question}`}
               onClick={() => onRemove(id)}
             />
           </li>

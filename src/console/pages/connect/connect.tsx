@@ -1,25 +1,26 @@
 import { useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Problem } from "../parts/notices.tsx";
-import { RelativeDate } from "../parts/relative-date.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button, Card, Icon, Problem, RelativeDate } from "../parts/parts.tsx";
+import { languageNow, t } from "../state/language.ts";
 import { CallFailed, parse, request, token } from "../state/mcp.ts";
 import { type ToolRow, useOffered } from "../state/offered-tools.ts";
-import { useApi } from "../state/use-live.ts";
+import type { Language } from "../state/texts.ts";
+import { useApi } from "../state/use-live.tsx";
 import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
+import TOOLS_JA from "./tools-ja.json" with { type: "json" };
 
 export function Connect() {
-  const { t } = useI18n();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
   const { data: host } = useApi<Host>("/api/host");
   return (
     <>
-      <h1>{t("connect")}</h1>
-      <p>{t("connectIntro")}</p>
-      <div class="row tabs" role="tablist" aria-label={t("connect")}>
+      <h1>{t("Connect")}</h1>
+      <p>
+        {t(
+          "Connect your AI client to this knowledge base: choose the client, copy the settings, restart the client.",
+        )}
+      </p>
+      <div class="row tabs" role="tablist" aria-label={t("Connect")}>
         {CLIENTS.map((client) => (
           <Button
             key={client.name}
@@ -38,7 +39,6 @@ export function Connect() {
 }
 
 function Snippets({ client, host }: { client: Client; host: Host }) {
-  const { t } = useI18n();
   const address = `${location.origin}/mcp`;
   const needsToken = token.get() !== "";
   const http = client.http?.(address, needsToken);
@@ -46,9 +46,16 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
   const link = needsToken ? undefined : client.install?.({ url: address });
   return (
     <>
-      {http && <ConnectOption title={t("viaHttp")} to={client.name} link={link} {...http} />}
+      {http && (
+        <ConnectOption
+          title={t("Over HTTP, to this running server")}
+          to={client.name}
+          link={link}
+          {...http}
+        />
+      )}
       <ConnectOption
-        title={t("viaStdio")}
+        title={t("As a local process")}
         to={client.name}
         link={client.install?.(toProcess(host))}
         {...client.stdio(host)}
@@ -64,7 +71,6 @@ interface ConnectOptionProps extends Snippet {
 }
 
 function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
-  const { t } = useI18n();
   return (
     <Card
       title={title}
@@ -72,21 +78,20 @@ function ConnectOption({ title, to, link, file, text }: ConnectOptionProps) {
         <span class="row">
           {link && (
             <a class="button" href={link}>
-              <Icon name="link" /> {t("addTo", to)}
+              <Icon name="link" /> {t("Add to {0}", to)}
             </a>
           )}
           <CopyButton text={text} />
         </span>
       }
     >
-      <p class="muted">{file ? t("putInto", file) : t("runThis")}</p>
+      <p class="muted">{file ? t("Put this into {0}", file) : t("Run this in a terminal")}</p>
       <pre class="code">{text}</pre>
     </Card>
   );
 }
 
 function CopyButton({ text }: { text: string }) {
-  const { t } = useI18n();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -95,7 +100,7 @@ function CopyButton({ text }: { text: string }) {
   };
   return (
     <Button class="quiet" icon="copy" onClick={copy}>
-      <span aria-live="polite">{t(copied ? "copied" : "copy")}</span>
+      <span aria-live="polite">{t(copied ? "Copied" : "Copy")}</span>
     </Button>
   );
 }
@@ -111,13 +116,18 @@ const EVERY_MS = 2_000;
 
 /** Shows connected clients; a new one appears within seconds. */
 function Connected() {
-  const { t } = useI18n();
   const { data } = useApi<{ clients: readonly ConnectedClient[] }>("/api/clients", EVERY_MS);
   const clients = data?.clients ?? [];
   return (
     <section class="card" aria-labelledby="connected" aria-live="polite">
-      <h2 id="connected">{t("connectedClients")}</h2>
-      {clients.length === 0 && <p class="muted">{t("noClients")}</p>}
+      <h2 id="connected">{t("Connected clients")}</h2>
+      {clients.length === 0 && (
+        <p class="muted">
+          {t(
+            "No client has connected to this server yet. Clients appear here within seconds after they connect, except those that start their own process.",
+          )}
+        </p>
+      )}
       <ul class="tasks">
         {clients.map(({ name, version, transport, connected_at }) => (
           <li key={`${name} ${transport}`}>
@@ -146,7 +156,6 @@ function blankArguments({ inputSchema: { properties = {}, required = [] } }: Too
 }
 
 function useTrial(name: string | undefined) {
-  const { t } = useI18n();
   const [shown, setShown] = useState("");
   const { problem, attempt } = useAttempt();
   const submit = (event: SubmitEvent) => {
@@ -155,33 +164,37 @@ function useTrial(name: string | undefined) {
     setShown("");
     return attempt(async () => {
       const params = { name, arguments: parse(String(given)) };
-      if (params.arguments === undefined) throw new CallFailed(t("badJson"));
+      if (params.arguments === undefined) throw new CallFailed(t("That is not valid JSON."));
       setShown(JSON.stringify(await request("tools/call", params), null, 2));
     });
   };
   return { shown, problem, submit };
 }
 
+function describeTool({ name, description = "" }: ToolRow, language: Language): string {
+  const texts: Readonly<Record<string, string>> = TOOLS_JA;
+  return language === "ja" && Object.hasOwn(texts, name) ? (texts[name] ?? "") : description;
+}
+
 function TryIt() {
-  const { t, sayTool } = useI18n();
   const tools = useOffered() ?? [];
   const [name, setName] = useState("");
   const tool = tools.find((each) => each.name === name) ?? tools[0];
   const { shown, problem, submit } = useTrial(tool?.name);
   return (
-    <Card title={t("tryIt")}>
+    <Card title={t("Try a call")}>
       <form class="form" onSubmit={submit}>
         <label>
-          {t("tool")}
+          {t("Tool")}
           <select value={tool?.name} onChange={(event) => setName(event.currentTarget.value)}>
             {tools.map((each) => (
               <option key={each.name}>{each.name}</option>
             ))}
           </select>
         </label>
-        <p class="muted">{tool && sayTool(tool)}</p>
+        <p class="muted">{tool && describeTool(tool, languageNow())}</p>
         <label>
-          {t("arguments")}
+          {t("Arguments (JSON)")}
           <textarea
             key={tool?.name}
             name="arguments"
@@ -191,7 +204,7 @@ function TryIt() {
           />
         </label>
         <div class="row end">
-          <button type="submit">{t("callTool")}</button>
+          <button type="submit">{t("Call")}</button>
         </div>
       </form>
       <Problem text={problem} />
@@ -201,9 +214,8 @@ function TryIt() {
 }
 
 function Result({ text }: { readonly text: string }) {
-  const { t } = useI18n();
   return (
-    <section aria-label={t("result")}>
+    <section aria-label={t("Result")}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre class="code" tabIndex={0}>
         {text}

@@ -1,17 +1,15 @@
 // A document's name, facts and actions.
 import { useState } from "preact/hooks";
 import type { DocumentView, HiddenKind, OriginalView } from "../../../tools/documents/contract.ts";
-import { Button } from "../parts/button.tsx";
 import { ConfirmRemoval } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { RelativeDate } from "../parts/relative-date.tsx";
+import { Button, Icon, RelativeDate } from "../parts/parts.tsx";
 import { placeName } from "../search/place.ts";
-import { formatBytes, useI18n } from "../state/language.ts";
+import { formatBytes, sayMessage, sayWord, t } from "../state/language.ts";
 import { authHeaders, call } from "../state/mcp.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { navigate, toPath } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import type { Text } from "../state/texts.ts";
+import { useLive } from "../state/use-live.tsx";
 
 interface HeadProps {
   readonly document: DocumentView["document"];
@@ -21,24 +19,33 @@ interface HeadProps {
 const SLIDES: ReadonlySet<string> = new Set(["pptx", "odp"]);
 
 export function Head({ document, original }: HeadProps) {
-  const { t, sayWord, language } = useI18n();
   return (
     <header class="viewer-head">
       <a class="viewer-back" href={toPath("documents")}>
-        ← {t("backToDocuments")}
+        ← {t("All documents")}
       </a>
       <div class="row between">
         <h1>{document.filename}</h1>
         <Actions document={document} original={original} />
       </div>
       <p class="muted small">
-        <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {t("passageCount", document.chunk_count)} · {sayWord(document.processing_method)} ·{" "}
+        <span class="badge">{document.format}</span> {formatBytes(document.size_bytes)} ·{" "}
+        {t("{0|passage|passages}", document.chunk_count)} · {sayWord(document.processing_method)} ·{" "}
         <RelativeDate iso={document.date_added} />
       </p>
-      {original.kind === "missing" && <p class="viewer-note">{t("originalMissing")}</p>}
+      {original.kind === "missing" && (
+        <p class="viewer-note">
+          {t(
+            "The original file is no longer on the server; this is the text that was read from it.",
+          )}
+        </p>
+      )}
       {original.kind === "text-only" && SLIDES.has(document.format) && (
-        <p class="viewer-note">{t("slidesAsText")}</p>
+        <p class="viewer-note">
+          {t(
+            "Slides are shown as their text. Download the original to see them as they were designed.",
+          )}
+        </p>
       )}
       {document.warnings.length > 0 && <Warnings warnings={document.warning_codes} />}
       {document.warning_codes.some(isHidden) && <HiddenTexts id={document.id} />}
@@ -51,11 +58,10 @@ function isHidden({ code }: DocumentView["document"]["warning_codes"][number]): 
 }
 
 function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["warning_codes"] }) {
-  const { t, sayMessage } = useI18n();
   return (
     <details class="viewer-warnings">
       <summary>
-        <Icon name="warning" /> {t("warnings")} ({warnings.length})
+        <Icon name="warning" /> {t("Notes from reading")} ({warnings.length})
       </summary>
       <ul>
         {warnings.map((warning) => (
@@ -67,7 +73,6 @@ function Warnings({ warnings }: { readonly warnings: DocumentView["document"]["w
 }
 
 function Actions({ document, original }: HeadProps) {
-  const { t } = useI18n();
   const [asks, setAsks] = useState(false);
   const remove = async () => {
     await call("knowledge-remove", { document_id: document.id, confirm: true });
@@ -80,17 +85,21 @@ function Actions({ document, original }: HeadProps) {
         <Button
           class="quiet"
           icon="down"
-          text={t("original")}
+          text={t("Download original")}
           onClick={() => void download(document.id, document.filename)}
         />
       )}
       {useOffers("knowledge-remove") && (
-        <Button class="quiet" icon="trash" text={t("remove")} onClick={() => setAsks(true)} />
+        <Button class="quiet" icon="trash" text={t("Remove")} onClick={() => setAsks(true)} />
       )}
       {asks && (
         <ConfirmRemoval
-          title={t("removeTitle")}
-          text={t("removeText", document.filename, document.chunk_count)}
+          title={t("Remove this document?")}
+          text={t(
+            "“{0}” and its {1|passage|passages} will no longer be found.",
+            document.filename,
+            document.chunk_count,
+          )}
           onConfirm={remove}
           onClose={() => setAsks(false)}
         />
@@ -100,11 +109,10 @@ function Actions({ document, original }: HeadProps) {
 }
 
 function AskDocument({ id }: { readonly id: string }) {
-  const { t } = useI18n();
   if (!useOffers("kb_answer")) return null;
   return (
     <a class="button outline" href={toPath("search", "", { document: id })}>
-      <Icon name="spark" /> {t("askDocument")}
+      <Icon name="spark" /> {t("Ask this document")}
     </a>
   );
 }
@@ -123,23 +131,22 @@ async function download(id: string, filename: string): Promise<void> {
   URL.revokeObjectURL(url);
 }
 
-const KINDS: Readonly<Record<HiddenKind, MessageKey>> = {
-  hidden: "hiddenByFormat",
-  "same-colour": "hiddenByColour",
-  "too-small": "hiddenBySize",
-  transparent: "hiddenByTransparency",
-  covered: "hiddenByCover",
-  "off-page": "hiddenOffPage",
-  characters: "hiddenInCharacters",
-  comment: "hiddenInComment",
-  metadata: "hiddenInMetadata",
+const KINDS: Readonly<Record<HiddenKind, Text>> = {
+  hidden: "hidden",
+  "same-colour": "in the colour of its background",
+  "too-small": "too small to read",
+  transparent: "transparent",
+  covered: "covered",
+  "off-page": "outside the page",
+  characters: "in invisible characters",
+  comment: "in a comment",
+  metadata: "in the file's properties",
 };
 
 const MAX_CHARS = 50_000;
 
 /** Asked for by name: what agents read of a document never has it. */
 function HiddenTexts({ id }: { readonly id: string }) {
-  const { t } = useI18n();
   const { data } = useLive(
     (signal) =>
       call(
@@ -155,13 +162,13 @@ function HiddenTexts({ id }: { readonly id: string }) {
   return (
     <details class="viewer-warnings">
       <summary>
-        <Icon name="warning" /> {t("hiddenTexts", hidden.length)}
+        <Icon name="warning" /> {t("Text that people cannot see ({0})", hidden.length)}
       </summary>
-      <p>{t("hiddenAbout")}</p>
+      <p>{t("It is left out of search and answers: it may be there to instruct programs.")}</p>
       <ul>
         {hidden.map(({ kind, text, page_num: page, slide_num: slide, sheet }) => (
           <li key={JSON.stringify([kind, page, slide, sheet])}>
-            {placeName({ page, slide, sheet }, t) || t("wholeDocument")} · {t(KINDS[kind])}
+            {placeName({ page, slide, sheet }, t) || t("Whole document")} · {t(KINDS[kind])}
             <blockquote class="viewer-hidden">{text}</blockquote>
           </li>
         ))}

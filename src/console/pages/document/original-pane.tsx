@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import type { Span } from "../search/place.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import type { Hits } from "./hits.ts";
 import { cleanDrawing, PageImage, type Pages, Thumbnails, usePicture } from "./page-image.tsx";
 import { keepInView, LazyRender, ScrollArea, useVisiblePage } from "./scrolling.tsx";
@@ -40,19 +40,18 @@ async function asDrawing(response: Response): Promise<Blob> {
 
 /** An SVG as a picture: cleaned, and shown in an element where nothing would run or be fetched. */
 function Drawing({ id, filename }: Pick<DocumentView["document"], "id" | "filename">) {
-  const { t } = useI18n();
   const { url, failed } = usePicture(`${id}/original`, asDrawing);
   return (
-    <ScrollArea class="original" label={t("originalTab")}>
+    <ScrollArea class="original" label={t("Original")}>
       {failed ? (
-        <p class="page-note muted">{t("pageFailed")}</p>
+        <p class="page-note muted">{t("This page cannot be shown. Its text is complete.")}</p>
       ) : (
         <div class="pages">
           <div class="page-sheet drawing">
             {url === undefined ? (
               <div class="page-note" aria-busy="true" />
             ) : (
-              <img src={url} alt={t("drawingOf", filename)} />
+              <img src={url} alt={t("Drawing {0}", filename)} />
             )}
           </div>
         </div>
@@ -62,7 +61,6 @@ function Drawing({ id, filename }: Pick<DocumentView["document"], "id" | "filena
 }
 
 function PaintedPages(props: PaintedProps) {
-  const { t } = useI18n();
   const { original, view, sections, hits, setGoal } = props;
   const [seen, setSeen] = useState(1);
   const [ratio, setRatio] = useState<number>();
@@ -88,7 +86,7 @@ function PaintedPages(props: PaintedProps) {
           waits={ratio === undefined}
         />
       )}
-      <ScrollArea pane={pane} class="original" label={t("originalTab")}>
+      <ScrollArea pane={pane} class="original" label={t("Original")}>
         <PageList {...props} ratio={ratio} onPage={setSeen} onRatio={setRatio} />
       </ScrollArea>
     </>
@@ -150,12 +148,12 @@ function PageList(props: PageListProps) {
 
 /** The text of a slide that cannot be drawn; a page's text is beside it. */
 function SlideCard({ view, sections, query, original, slide }: PaintedProps & { slide: number }) {
-  const { t } = useI18n();
-  if (original.unit !== "slide") return <p class="page-note muted">{t("pageFailed")}</p>;
+  if (original.unit !== "slide")
+    return <p class="page-note muted">{t("This page cannot be shown. Its text is complete.")}</p>;
   const own = sections.filter(({ place }) => place.slide === slide);
   return (
     <div class="page-card">
-      <p class="muted small">{t("slideFailed")}</p>
+      <p class="muted small">{t("This slide cannot be drawn; this is its text.")}</p>
       {own.map(({ start, end }) => (
         <Markdown key={start} text={view.text.slice(start, end)} query={query} />
       ))}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Box, boxesOfQuery, boxesOfText } from "../../../text/page-boxes.ts";
 import type { OriginalView, PageWord } from "../../../tools/documents/contract.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { authHeaders } from "../state/mcp.ts";
 import { LazyRender } from "./scrolling.tsx";
 
@@ -96,7 +96,6 @@ interface PageImageProps {
 }
 
 export function PageImage(props: PageImageProps) {
-  const { t } = useI18n();
   const { id, page, size } = props;
   const { version, unit, count } = props.original;
   const { url, failed } = usePicture(`${id}/pages/${page}?size=${size}&v=${version}`);
@@ -109,7 +108,13 @@ export function PageImage(props: PageImageProps) {
       <img
         src={url}
         style={style}
-        alt={t(unit === "slide" ? "slideImage" : "pageImage", page, count)}
+        alt={t(
+          unit === "slide"
+            ? "Slide {0} of {1}, drawn from the original"
+            : "Page {0} of {1}, as in the original",
+          page,
+          count,
+        )}
         onLoad={({ currentTarget }) =>
           props.onRatio(currentTarget.naturalHeight / currentTarget.naturalWidth)
         }
@@ -161,9 +166,8 @@ const HEIGHT = 100;
 
 /** They show the current page and lead to the others. */
 export function Thumbnails({ view, ...props }: ThumbnailsProps) {
-  const { t } = useI18n();
   return (
-    <nav class="thumbnails viewer-scroll" aria-label={t("pagesOfOriginal")}>
+    <nav class="thumbnails viewer-scroll" aria-label={t("Pages of the original")}>
       {Array.from({ length: view.count }, (_, at) => (
         <Thumbnail key={at} {...props} view={view} number={at + 1} />
       ))}
@@ -172,7 +176,6 @@ export function Thumbnails({ view, ...props }: ThumbnailsProps) {
 }
 
 function Thumbnail(props: ThumbnailsProps & { readonly number: number }) {
-  const { t } = useI18n();
   const { id, view, page, hits, onPage, waits, number } = props;
   const button = useRef<HTMLButtonElement>(null);
   const isCurrent = number === page;
@@ -186,7 +189,7 @@ function Thumbnail(props: ThumbnailsProps & { readonly number: number }) {
       ref={button}
       type="button"
       class={hits.has(number) ? "thumbnail hit" : "thumbnail"}
-      aria-label={t(view.unit, number)}
+      aria-label={t(view.unit === "slide" ? "Slide {0}" : "Page {0}", number)}
       aria-current={isCurrent ? "page" : undefined}
       onClick={() => onPage(number)}
     >

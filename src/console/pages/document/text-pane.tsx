@@ -1,11 +1,11 @@
 // The text of a document as agents read it, one section per page, slide or sheet.
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
-import { Button } from "../parts/button.tsx";
 import type { SourceSpan } from "../parts/markdown/engine.ts";
 import { Markdown } from "../parts/markdown.tsx";
+import { Button } from "../parts/parts.tsx";
 import { placeName, type Span } from "../search/place.ts";
-import { useI18n } from "../state/language.ts";
+import { languageNow, t } from "../state/language.ts";
 import { keepInView, LazyRender, ScrollArea } from "./scrolling.tsx";
 import type { Section, Slice } from "./sections.ts";
 
@@ -20,18 +20,20 @@ interface TextPaneProps {
 }
 
 export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPaneProps) {
-  const { t } = useI18n();
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
     if (cited === undefined || pane.current === null) return;
     return keepInView(pane.current, "mark.cited");
   }, [cited]);
   const spans = useMemo(
-    () => [...spansOf(view, cited, drawn), ...uncertainSpans(view, t("uncertainWord"))],
-    [view, cited, drawn, t],
+    () => [
+      ...spansOf(view, cited, drawn),
+      ...uncertainSpans(view, t("OCR is not sure of this word")),
+    ],
+    [view, cited, drawn, languageNow()],
   );
   return (
-    <ScrollArea pane={pane} class="text" label={t("asAgentReads")}>
+    <ScrollArea pane={pane} class="text" label={t("As an agent reads it")}>
       {onPage === undefined && <Outline sections={sections} />}
       {sections.map((section) => (
         <SectionText key={section.start} {...{ section, view, cited, query, spans, onPage }} />
@@ -56,11 +58,10 @@ function uncertainSpans({ uncertain }: DocumentView, title: string): readonly So
 
 /** Links to the sheets or slides of a document that has several. */
 function Outline({ sections }: Pick<TextPaneProps, "sections">) {
-  const { t } = useI18n();
   const named = sections.filter(({ place }) => placeName(place, t) !== "");
   if (named.length < 2) return null;
   return (
-    <nav class="contents" aria-label={t("outline")}>
+    <nav class="contents" aria-label={t("Parts of this document")}>
       {named.map(({ start, place }) => (
         <Button
           key={start}
@@ -79,7 +80,6 @@ interface SectionProps extends Pick<TextPaneProps, "view" | "cited" | "query" | 
 }
 
 function SectionText({ section, onPage, ...shared }: SectionProps) {
-  const { t } = useI18n();
   const { start, slices, place } = section;
   const name = placeName(place, t);
   const page = place.page ?? place.slide;
@@ -89,7 +89,7 @@ function SectionText({ section, onPage, ...shared }: SectionProps) {
     <section
       id={`section-${start}`}
       class={isSlide ? "card page slide" : "card page"}
-      aria-label={name || t("wholeDocument")}
+      aria-label={name || t("Whole document")}
     >
       {name && (
         <h2 class="page-name">

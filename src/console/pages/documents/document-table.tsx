@@ -1,11 +1,11 @@
 // The rows of the list, their order, and which of them are selected.
 import { useState } from "preact/hooks";
+import { GENERAL_SCOPE } from "../../../domain/call/grants.ts";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { Button } from "../parts/button.tsx";
-import { RelativeDate } from "../parts/relative-date.tsx";
-import { formatBytes, useI18n } from "../state/language.ts";
+import { Button, RelativeDate } from "../parts/parts.tsx";
+import { formatBytes, languageNow, sayWord, t } from "../state/language.ts";
 import { toPath } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
+import type { Text } from "../state/texts.ts";
 
 type SortField = "date_added" | "filename" | "size";
 
@@ -25,7 +25,7 @@ interface TableProps {
 }
 
 interface Column {
-  readonly word: MessageKey;
+  readonly word: Text;
   readonly sort?: SortField;
   readonly numeric?: boolean;
   /** Columns keep their places when the list is filtered. */
@@ -33,42 +33,44 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { word: "name", sort: "filename" },
-  { word: "format", width: "5.5rem" },
-  { word: "size", sort: "size", numeric: true, width: "6.5rem" },
-  { word: "chunks", numeric: true, width: "6rem" },
-  { word: "readBy", width: "8.5rem" },
-  { word: "added", sort: "date_added", width: "8.5rem" },
+  { word: "Name", sort: "filename" },
+  { word: "Format", width: "5.5rem" },
+  { word: "Size", sort: "size", numeric: true, width: "6.5rem" },
+  { word: "Passages", numeric: true, width: "6rem" },
+  { word: "Read by", width: "8.5rem" },
+  { word: "Scope", width: "8rem" },
+  { word: "Added", sort: "date_added", width: "8.5rem" },
 ];
 
 export function DocumentTable(props: TableProps) {
-  const { t } = useI18n();
   const { rows, selection, leave } = props;
+  // Nobody who has no scopes of their own needs the column.
+  const hasScopes = rows.some(({ scope }) => scope);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: content that scrolls sideways must be reachable by keyboard
-    <section class="scroll" aria-label={t("documents")} tabIndex={0}>
+    <section class="scroll" aria-label={t("Documents")} tabIndex={0}>
       <table class="documents">
         <thead>
           <tr>
             <th scope="col" class="pick">
               <input
                 type="checkbox"
-                aria-label={t("selectAll")}
+                aria-label={t("Select all on this page")}
                 checked={rows.every(({ id }) => selection.has(id))}
                 onChange={() => selection.toggleAll(rows)}
               />
             </th>
-            {COLUMNS.map((column) => (
+            {COLUMNS.filter(({ word }) => word !== "Scope" || hasScopes).map((column) => (
               <Heading key={column.word} column={column} {...props} />
             ))}
             <th scope="col" style={{ width: "3.5rem" }}>
-              <span class="hidden">{t("remove")}</span>
+              <span class="hidden">{t("Remove")}</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.id} row={row} selection={selection} leave={leave} />
+            <Row key={row.id} {...{ row, hasScopes, selection, leave }} />
           ))}
         </tbody>
       </table>
@@ -79,7 +81,6 @@ export function DocumentTable(props: TableProps) {
 const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
 
 function Heading({ column, wanted, change }: TableProps & { column: Column }) {
-  const { t } = useI18n();
   const { word, sort, numeric, width } = column;
   const isSorted = sort !== undefined && sort === wanted.by;
   const next = isSorted && wanted.order === "asc" ? "desc" : "asc";
@@ -103,19 +104,19 @@ function Heading({ column, wanted, change }: TableProps & { column: Column }) {
   );
 }
 
-function Row({
-  row,
-  selection,
-  leave,
-}: Pick<TableProps, "selection" | "leave"> & { row: DocumentRow }) {
-  const { t, sayWord, language } = useI18n();
+interface RowProps extends Pick<TableProps, "selection" | "leave"> {
+  readonly row: DocumentRow;
+  readonly hasScopes: boolean;
+}
+
+function Row({ row, hasScopes, selection, leave }: RowProps) {
   const { id, filename, title } = row;
   return (
     <tr class={selection.has(id) ? "chosen" : undefined}>
       <td class="pick">
         <input
           type="checkbox"
-          aria-label={t("select", filename)}
+          aria-label={t("Select {0}", filename)}
           checked={selection.has(id)}
           onChange={() => selection.toggle(row)}
         />
@@ -127,9 +128,10 @@ function Row({
       <td>
         <span class="badge">{row.format}</span>
       </td>
-      <td class="number">{formatBytes(row.size_bytes, language)}</td>
-      <td class="number only-wide">{row.chunk_count.toLocaleString(language)}</td>
+      <td class="number">{formatBytes(row.size_bytes)}</td>
+      <td class="number only-wide">{row.chunk_count.toLocaleString(languageNow())}</td>
       <td class="only-wide">{sayWord(row.processing_method)}</td>
+      {hasScopes && <td class="only-wide">{row.scope ?? GENERAL_SCOPE}</td>}
       <td>
         <RelativeDate iso={row.date_added} />
       </td>
@@ -137,7 +139,7 @@ function Row({
         <Button
           class="quiet icon-only"
           icon="trash"
-          aria-label={`${t("remove")} ${filename}`}
+          aria-label={`${t("Remove")} ${filename}`}
           onClick={() => leave([row])}
         />
       </td>

@@ -2,15 +2,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { Button } from "../parts/button.tsx";
-import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Empty, Failed, Problem } from "../parts/notices.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button, Collapsible, Empty, Problem } from "../parts/parts.tsx";
+import { t } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { useOffered } from "../state/offered-tools.ts";
 import type { Route } from "../state/route.ts";
-import { useLive } from "../state/use-live.ts";
+import { useLive } from "../state/use-live.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { type UploadQueue, useOnAdded } from "../uploads/upload-queue.ts";
 import { DocumentTable, type Selection, useSelection, type Wanted } from "./document-table.tsx";
@@ -26,9 +24,8 @@ interface DocumentsProps {
 }
 
 export function Documents({ uploads, removals }: DocumentsProps) {
-  const { t } = useI18n();
   const [wanted, setWanted] = useState(NEWEST);
-  const { data, error, refresh } = useLive((signal) => load(wanted, signal), EVERY_MS, [wanted]);
+  const { data, failed, refresh } = useLive((signal) => load(wanted, signal), EVERY_MS, [wanted]);
   const change = (next: Partial<Wanted>) => setWanted({ ...wanted, ...next });
   const selection = useSelection();
   const gone = useGone(removals);
@@ -41,7 +38,7 @@ export function Documents({ uploads, removals }: DocumentsProps) {
   const isEmpty = data?.total_count === 0 && !wanted.match;
   return (
     <>
-      <h1>{t("documents")}</h1>
+      <h1>{t("Documents")}</h1>
       <DropZone queue={uploads}>
         <AddAddress />
       </DropZone>
@@ -49,15 +46,15 @@ export function Documents({ uploads, removals }: DocumentsProps) {
         <div class="row between">
           <input
             type="search"
-            aria-label={t("filterDocuments")}
-            placeholder={t("filterDocuments")}
+            aria-label={t("Filter by name")}
+            placeholder={t("Filter by name")}
             value={wanted.match}
             onInput={(event) => change({ match: event.currentTarget.value, offset: 0 })}
           />
           <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />
         </div>
       )}
-      {error && <Failed reason={error} onRetry={refresh} />}
+      {failed}
       {rows.length > 0 && <DocumentTable {...{ rows, wanted, change, selection, leave }} />}
       {data && rows.length === 0 && <NothingHere match={wanted.match} change={change} />}
       <Pager total={data?.total_count ?? 0} offset={wanted.offset} change={change} />
@@ -66,13 +63,12 @@ export function Documents({ uploads, removals }: DocumentsProps) {
 }
 
 function SelectionBar({ selection, onRemove }: { selection: Selection; onRemove: () => void }) {
-  const { t } = useI18n();
   if (selection.chosen.length === 0) return null;
   return (
-    <section class="row" aria-label={t("selection")}>
-      <span class="muted">{t("selected", selection.chosen.length)}</span>
-      <Button class="quiet" text={t("cancel")} onClick={selection.clear} />
-      <Button class="danger" icon="trash" text={t("remove")} onClick={onRemove} />
+    <section class="row" aria-label={t("Selection")}>
+      <span class="muted">{t("{0} selected", selection.chosen.length)}</span>
+      <Button class="quiet" text={t("Cancel")} onClick={selection.clear} />
+      <Button class="danger" icon="trash" text={t("Remove")} onClick={onRemove} />
     </section>
   );
 }
@@ -85,30 +81,28 @@ function load({ by, order, match, offset }: Wanted, signal: AbortSignal) {
 type Change = (next: Partial<Wanted>) => void;
 
 function NothingHere({ match, change }: { match: string; change: Change }) {
-  const { t } = useI18n();
   // The drop zone above says what to do.
-  if (!match) return <p class="muted">{t("noDocuments")}</p>;
+  if (!match) return <p class="muted">{t("No documents yet")}</p>;
   return (
-    <Empty icon="filter" title={t("noneMatch")}>
-      <Button text={t("clearFilters")} onClick={() => change({ match: "" })} />
+    <Empty icon="filter" title={t("No documents match")}>
+      <Button text={t("Clear the filter")} onClick={() => change({ match: "" })} />
     </Empty>
   );
 }
 
 function Pager({ total, offset, change }: { total: number; offset: number; change: Change }) {
-  const { t } = useI18n();
   if (total <= PAGE_SIZE) return null;
   const last = Math.floor((total - 1) / PAGE_SIZE) * PAGE_SIZE;
   const steps = [
-    ["first", 0],
-    ["previous", Math.max(0, offset - PAGE_SIZE)],
-    ["next", Math.min(last, offset + PAGE_SIZE)],
-    ["last", last],
+    ["First", 0],
+    ["Previous", Math.max(0, offset - PAGE_SIZE)],
+    ["Next", Math.min(last, offset + PAGE_SIZE)],
+    ["Last", last],
   ] as const;
   return (
-    <nav class="row end" aria-label={t("pagesOfList")}>
+    <nav class="row end" aria-label={t("Pages of the list")}>
       <span class="muted">
-        {t("pageOf", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
+        {t("{0}–{1} of {2}", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
       </span>
       {steps.map(([word, to]) => (
         <Button
@@ -130,34 +124,32 @@ interface DocumentProps {
 
 /** The viewer is loaded when the first document is opened. */
 export function DocumentPage(props: DocumentProps) {
-  const { t } = useI18n();
   const [Viewer, setViewer] = useState<ComponentType<DocumentProps>>();
   useEffect(() => {
     void import("../document/viewer.tsx").then((loaded) => setViewer(() => loaded.Viewer));
   }, []);
   // The key resets the viewer, so that one document's data is never shown as part of the next.
-  return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{t("loading")}</p>;
+  return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{t("Loading…")}</p>;
 }
 
 const TOOL = "knowledge-add-url";
 
 function AddAddress() {
-  const { t } = useI18n();
   const isOn = useOffered()?.some(({ name }) => name === TOOL);
   const off = (
     <p class="muted small">
-      {t("addressOff")} <code>--allow-urls</code>
+      {t("This server does not fetch web pages. To allow it, start it with")}{" "}
+      <code>--allow-urls</code>
     </p>
   );
   return (
-    <Collapsible class="fold" summary={t("addAddress")}>
+    <Collapsible class="fold" summary={t("Add a web page by its address")}>
       {() => (isOn ? <AddressForm /> : off)}
     </Collapsible>
   );
 }
 
 function AddressForm() {
-  const { t } = useI18n();
   const [isQueued, setQueued] = useState(false);
   const { problem, isBusy, attempt } = useAttempt();
   const submit = (event: SubmitEvent) => {
@@ -179,15 +171,15 @@ function AddressForm() {
         name="url"
         required
         readOnly={isBusy}
-        aria-label={t("address")}
+        aria-label={t("Address")}
         placeholder="https://"
         maxLength={2_048}
       />
       <button type="submit" disabled={isBusy}>
-        {t("add")}
+        {t("Add")}
       </button>
       <p role="status" class="small">
-        {isQueued && t("addressQueued")}
+        {isQueued && t("It is being fetched and read.")}
       </p>
       <Problem text={problem} />
     </form>

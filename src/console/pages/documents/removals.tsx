@@ -1,6 +1,6 @@
 // Documents being removed: hidden at once, removed when the time to undo is over, or when the tab is closed before.
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
-import { useI18n } from "../state/language.ts";
+import { explain, t } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { openStore, useStore } from "../state/store.ts";
 
@@ -77,26 +77,25 @@ export function useGone(queue: RemovalQueue): ReadonlySet<string> {
 
 /** Shown at the bottom of every page until the removal is done: what is being removed, and how to undo it. */
 export function RemovalToast({ queue }: { queue: RemovalQueue }) {
-  const { t, explain } = useI18n();
   const view = useStore(queue);
   if (view.state === "idle") return null;
   if (view.state === "failed") {
     return (
       <p class="toast problem" role="alert">
-        {t("failed", explain(view.failure))}
+        {t("Error: {0}", explain(view.failure))}
       </p>
     );
   }
   const { state, documents } = view;
   const [first, second] = documents;
   const isOne = first !== undefined && second === undefined;
-  const what = isOne ? t("quoted", first.filename) : t("documentCount", documents.length);
+  const what = isOne ? t("“{0}”", first.filename) : t("{0|document|documents}", documents.length);
   return (
     <div class="row toast" role="status">
-      <span>{t(state, what)}</span>
+      <span>{t(state === "leaving" ? "Removing {0}…" : "Removed {0}", what)}</span>
       {state === "leaving" && (
         <button type="button" class="link" onClick={queue.undo}>
-          {t("undo")}
+          {t("Undo")}
         </button>
       )}
     </div>

@@ -1,9 +1,8 @@
 // A modal on the platform's <dialog>: traps focus and restores it, Escape closes.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useI18n } from "../state/language.ts";
-import { Button } from "./button.tsx";
-import { Problem } from "./notices.tsx";
+import { explain, t } from "../state/language.ts";
+import { Button, Problem } from "./parts.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -24,7 +23,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 /** Does something that may fail, and keeps the reason to show it where it was asked for. */
 export function useAttempt() {
-  const { explain } = useI18n();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const attempt = async (act: () => Promise<unknown>) => {
@@ -53,7 +51,6 @@ interface FormDialogProps extends DialogProps {
 /** Stays open if what it does fails, and says why. */
 export function FormDialog(props: FormDialogProps) {
   const { title, isBlocked = false, submit, isDangerous, onClose, onSubmit, children } = props;
-  const { t } = useI18n();
   const { problem, isBusy, attempt } = useAttempt();
   const send = (event: SubmitEvent) => {
     event.preventDefault();
@@ -67,13 +64,13 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         <Problem text={problem} />
         <div class="row end">
-          <Button class="quiet" text={t("cancel")} onClick={onClose} />
+          <Button class="quiet" text={t("Cancel")} onClick={onClose} />
           <button
             type="submit"
             class={isDangerous ? "danger" : undefined}
             disabled={isBlocked || isBusy}
           >
-            {submit ?? t("save")}
+            {submit ?? t("Save")}
           </button>
         </div>
       </form>
@@ -89,9 +86,8 @@ interface ConfirmRemovalProps extends Pick<DialogProps, "title" | "onClose"> {
 }
 
 export function ConfirmRemoval({ text, onConfirm, children, ...dialog }: ConfirmRemovalProps) {
-  const { t } = useI18n();
   return (
-    <FormDialog {...dialog} isDangerous submit={t("remove")} onSubmit={onConfirm}>
+    <FormDialog {...dialog} isDangerous submit={t("Remove")} onSubmit={onConfirm}>
       <p>{text}</p>
       {children}
     </FormDialog>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
 import { isConvertedText } from "../../../domain/format-name.ts";
 import { useKept } from "../state/kept.ts";
-import { useI18n } from "../state/language.ts";
+import { languageNow, t } from "../state/language.ts";
 import type { Engine, SourceSpan } from "./markdown/engine.ts";
 import { MarkedText } from "./marked-text.tsx";
 import "./markdown/markdown.css";
@@ -60,7 +60,6 @@ function useEngine(wanted: boolean): Engine | undefined {
 }
 
 function Rendered({ engine, ...props }: MarkdownProps & { readonly engine: Engine }) {
-  const { t } = useI18n();
   const element = useRef<HTMLDivElement>(null);
   const { text, query = "", spans = NO_SPANS, offset = 0, format, language, level } = props;
   useLayoutEffect(() => {
@@ -71,10 +70,10 @@ function Rendered({ engine, ...props }: MarkdownProps & { readonly engine: Engin
       offset,
       authored: format === undefined || AUTHORED.has(format),
       level: level ?? 3,
-      tableName: t("table"),
+      tableName: t("Table"),
       ...(language === undefined ? {} : { language }),
     });
     element.current?.replaceChildren(content);
-  }, [engine, text, query, spans, offset, format, language, level, t]);
+  }, [engine, text, query, spans, offset, format, language, level, languageNow()]);
   return <div class="md" ref={element} />;
 }

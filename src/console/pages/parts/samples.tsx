@@ -1,28 +1,44 @@
 // The sample collection of a new knowledge base: what it is, what to ask it, and how to remove it.
 
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { toPath } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
-import { useApi } from "../state/use-live.ts";
-import { Button } from "./button.tsx";
-import { Card } from "./card.tsx";
+import type { Text } from "../state/texts.ts";
+import { useApi } from "../state/use-live.tsx";
 import { useAttempt } from "./dialog.tsx";
-import { Problem } from "./notices.tsx";
+import { Button, Card, Problem } from "./parts.tsx";
 
 interface Counts {
   readonly documents: number;
   readonly scopes: number;
+  readonly ids: readonly string[];
 }
 
-const QUESTIONS: readonly MessageKey[] = ["sampleAsk1", "sampleAsk2", "sampleAsk3"];
+/** What was found in a sample is marked: a new person's own documents are searched together with them. */
+export function useIsSample(): (id: string | undefined) => boolean {
+  const { data } = useApi<Counts>("/api/samples");
+  return (id) => data?.ids.includes(id ?? "") === true;
+}
+
+export function SampleMark() {
+  return (
+    <a class="badge" href={toPath("overview")} title={t("Remove the samples")}>
+      {t("Sample")}
+    </a>
+  );
+}
+
+const QUESTIONS: readonly Text[] = [
+  "How long is parental leave?",
+  "How long is the warranty on the battery?",
+  "Can I return a bicycle after 20 days?",
+];
 
 // They are still being added when the first page opens.
 const LOOK_MS = 3_000;
 
 /** Nothing in a knowledge base without samples. */
 export function Samples() {
-  const { t } = useI18n();
   const { data, refresh } = useApi<Counts>("/api/samples", LOOK_MS);
   const { problem, attempt } = useAttempt();
   if (!data || data.documents === 0) return null;
@@ -34,8 +50,13 @@ export function Samples() {
   // Their rules are added last: before, an answer may be in a document that is still to come.
   const questions = data.scopes > 0 ? QUESTIONS : [];
   return (
-    <Card title={t("samplesHere")}>
-      <p>{t("samplesText", data.documents)}</p>
+    <Card title={t("These documents are samples")}>
+      <p>
+        {t(
+          "{0|document|documents} and the rules of an imaginary bicycle maker, so that you can try a question:",
+          data.documents,
+        )}
+      </p>
       <ul class="picks">
         {questions.map((key) => (
           <li key={key}>
@@ -46,10 +67,10 @@ export function Samples() {
         ))}
       </ul>
       <p class="row small">
-        <span class="muted">{t("samplesOwn")}</span>
-        <Button class="link" text={t("samplesRemove")} onClick={() => void remove()} />
+        <span class="muted">{t("Then drop your own files anywhere on this page.")}</span>
+        <Button class="link" text={t("Remove the samples")} onClick={() => void remove()} />
       </p>
-      <Problem text={problem && t("failed", problem)} />
+      <Problem text={problem && t("Error: {0}", problem)} />
     </Card>
   );
 }

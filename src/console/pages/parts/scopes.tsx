@@ -9,9 +9,9 @@ import {
   toHolder,
 } from "../../../domain/call/grants.ts";
 import type { ScopesView } from "../../../tools/scopes/contract.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { readJson } from "../state/mcp.ts";
-import { useLive } from "../state/use-live.ts";
+import { useLive } from "../state/use-live.tsx";
 
 export async function readScopes(signal: AbortSignal) {
   return (await readJson<ScopesView>("knowledge://scopes", signal)).scopes;
@@ -19,12 +19,11 @@ export async function readScopes(signal: AbortSignal) {
 
 /** Its value is empty for the general scope. */
 export function ScopeField(props: ComponentProps<"select">) {
-  const { t } = useI18n();
   const { data = [] } = useLive(readScopes, 0);
   const others = data.filter(({ id }) => id !== GENERAL_SCOPE);
   return (
     <label>
-      {t("toScope")}
+      {t("Scope")}
       <select {...props}>
         <option value="">{GENERAL_SCOPE}</option>
         {others.map(({ id }) => (

@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { RULE_LIMITS, TIERS, type Tier } from "../../../domain/scope.ts";
 import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
-import { Button } from "../parts/button.tsx";
 import { type Fields, FormDialog } from "../parts/dialog.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button } from "../parts/parts.tsx";
+import { t } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import type { MessageKey } from "../state/translations.ts";
+import type { Text } from "../state/texts.ts";
 import { checkId, easierId, type IdFault } from "./check-id.ts";
 import type { RuleAct, ShownRule } from "./rules.tsx";
 
@@ -17,7 +17,6 @@ interface ScopeFormProps {
 }
 
 export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
-  const { t } = useI18n();
   const [tier, setTier] = useState<Tier>("PROJECT");
   const [id, setId] = useState("");
   const known = scopes.map((scope) => scope.id);
@@ -32,7 +31,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
   };
   return (
     <FormDialog
-      title={t("newScope")}
+      title={t("New scope")}
       // If the id exists, the tool would change that scope instead of creating one.
       isBlocked={checkId(id, known) !== undefined}
       onClose={onClose}
@@ -41,19 +40,19 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
       <IdField value={id} known={known} onInput={setId} />
       <Place scopes={scopes} tier={tier} onTier={setTier} />
       <label>
-        {t("description")}
+        {t("Description")}
         <textarea name="description" rows={2} />
       </label>
     </FormDialog>
   );
 }
 
-const FAULTS: Readonly<Record<IdFault, MessageKey>> = {
-  empty: "idEmpty",
-  "too-long": "idTooLong",
-  control: "idControl",
-  slash: "idControl",
-  taken: "scopeExists",
+const FAULTS: Readonly<Record<IdFault, Text>> = {
+  empty: "Type an id.",
+  "too-long": "At most {0} characters.",
+  control: "Use one line without control characters.",
+  slash: "Use one line without control characters.",
+  taken: "A scope with this id already exists.",
 };
 
 interface IdFieldProps {
@@ -63,14 +62,15 @@ interface IdFieldProps {
 }
 
 function IdField({ value, known, onInput }: IdFieldProps) {
-  const { t } = useI18n();
   const fault = value === "" ? undefined : checkId(value, known);
   const easier = fault === undefined ? easierId(value) : undefined;
-  const advice = easier ? "idUnusual" : "idHint";
+  const advice = easier
+    ? "Spaces and special characters are easily mistyped."
+    : "Agents ask for rules by this id, for example checkout-api.";
   return (
     <div>
       <label>
-        {t("scopeId")}
+        {t("Scope id")}
         <input
           name="id"
           required
@@ -83,7 +83,7 @@ function IdField({ value, known, onInput }: IdFieldProps) {
       <p id="id-said" class={fault ? "problem" : "muted"} role="status">
         {t(fault ? FAULTS[fault] : advice, RULE_LIMITS.id)}{" "}
         {easier && (
-          <Button class="link" text={t("useId", easier)} onClick={() => onInput(easier)} />
+          <Button class="link" text={t("Use {0}", easier)} onClick={() => onInput(easier)} />
         )}
       </p>
     </div>
@@ -98,12 +98,11 @@ interface PlaceProps {
 
 /** The scope's place in the hierarchy: its tier, and a parent with a more general tier. */
 function Place({ scopes, tier, onTier }: PlaceProps) {
-  const { t } = useI18n();
   const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));
   return (
     <>
       <label>
-        {t("tier")}
+        {t("Tier")}
         <select
           name="tier"
           value={tier}
@@ -117,7 +116,7 @@ function Place({ scopes, tier, onTier }: PlaceProps) {
         </select>
       </label>
       <label>
-        {t("parent")}
+        {t("Parent")}
         <select name="parent">
           <option value="">{t("none")}</option>
           {parents.map((scope) => (
@@ -141,14 +140,18 @@ interface EntryFormProps {
 }
 
 const TITLES = {
-  add: "newRuleIn",
-  edit: "editRuleIn",
-  override: "overrideRuleIn",
-  "edit-there": "editRuleIn",
+  add: "New rule in {0}",
+  edit: "Edit “{1}” in {0}",
+  override: "Override “{1}” in {0}",
+  "edit-there": "Edit “{1}” in {0}",
+} as const;
+
+const HINTS = {
+  "edit-there": "This changes the rule in {0} and in every scope that inherits it.",
+  override: "The rule of {0} stays as it is for all other scopes.",
 } as const;
 
 export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps) {
-  const { t } = useI18n();
   const [category, setCategory] = useState(entry?.category ?? "");
   const own = view.categories.find(({ name }) => name === category.trim());
   const described = own?.description ?? "";
@@ -168,16 +171,17 @@ export function EntryForm({ kind, scopeId, view, entry, onDone }: EntryFormProps
       onClose={onDone}
       onSubmit={save}
     >
-      {kind === "edit-there" && <p class="muted">{t("editThereHint", scopeId)}</p>}
-      {kind === "override" && <p class="muted">{t("overrideHint", entry?.source_scope ?? "")}</p>}
+      {entry && kind in HINTS && (
+        <p class="muted">{t(HINTS[kind as keyof typeof HINTS], entry.source_scope)}</p>
+      )}
       <Names view={view} entry={entry} category={category} onCategory={setCategory} />
       <label>
-        {t("content")}
+        {t("Content")}
         {/* Not `value`: the page loads the rules again every few seconds, which would undo what is being typed. */}
         <textarea name="content" rows={6} required defaultValue={entry?.content ?? ""} />
       </label>
       <label>
-        {t("whenItMatters")}
+        {t("When the category matters (agents use this to choose)")}
         <input name="when" maxLength={2000} key={described} defaultValue={described} />
       </label>
     </FormDialog>
@@ -190,18 +194,17 @@ interface NamesProps extends Pick<EntryFormProps, "view" | "entry"> {
 }
 
 function Names({ view, entry, category, onCategory }: NamesProps) {
-  const { t } = useI18n();
   return (
     <>
       <label>
-        {t("category")}
+        {t("Category")}
         <input
           name="category"
           required
           list="categories"
           // In `category/keyword` the slash ends the category.
           pattern="[^\/]*"
-          title={t("noSlash")}
+          title={t("A category name cannot contain a slash.")}
           value={category}
           disabled={entry !== undefined}
           onInput={(event) => onCategory(event.currentTarget.value)}
@@ -213,7 +216,7 @@ function Names({ view, entry, category, onCategory }: NamesProps) {
         </datalist>
       </label>
       <label>
-        {t("keyword")}
+        {t("Keyword")}
         <input
           name="keyword"
           required

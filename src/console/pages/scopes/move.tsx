@@ -2,10 +2,9 @@
 import { useState } from "preact/hooks";
 import { TIERS } from "../../../domain/scope.ts";
 import type { ScopeRow } from "../../../tools/scopes/contract.ts";
-import { Button } from "../parts/button.tsx";
 import { FormDialog, useAttempt } from "../parts/dialog.tsx";
-import { Problem } from "../parts/notices.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button, Problem } from "../parts/parts.tsx";
+import { t } from "../state/language.ts";
 import { api, call } from "../state/mcp.ts";
 
 export interface Moving {
@@ -65,7 +64,6 @@ interface MoveDialogProps {
 
 /** A scope inherits from one of a more general tier. */
 export function MoveDialog({ moving, scopes, onClose, onMoved }: MoveDialogProps) {
-  const { t } = useI18n();
   const { kind, id, name, from, to = from } = moving;
   const isScope = kind === "scope";
   const tier = scopes.find((scope) => scope.id === id)?.tier ?? "PROJECT";
@@ -79,11 +77,11 @@ export function MoveDialog({ moving, scopes, onClose, onMoved }: MoveDialogProps
     onMoved({ ...moving, to: chosen });
   };
   return (
-    <FormDialog title={t("moveTitle", name)} submit={t("move")} onClose={onClose} onSubmit={send}>
+    <FormDialog title={t("Move “{0}”", name)} submit={t("Move")} onClose={onClose} onSubmit={send}>
       <label>
-        {t(isScope ? "inherits" : "toScope")}
+        {t(isScope ? "Inherits from" : "Scope")}
         <select name="to" defaultValue={to}>
-          {isScope && <option value="">{t("noParent")}</option>}
+          {isScope && <option value="">{t("nothing")}</option>}
           {[...ids].map((each) => (
             <option key={each} selected={each === to}>
               {each}
@@ -91,7 +89,9 @@ export function MoveDialog({ moving, scopes, onClose, onMoved }: MoveDialogProps
           ))}
         </select>
       </label>
-      {isScope && <p class="muted small">{t("moveScopeHint")}</p>}
+      {isScope && (
+        <p class="muted small">{t("Rules and rights that it inherits change with its parent.")}</p>
+      )}
     </FormDialog>
   );
 }
@@ -102,13 +102,12 @@ interface MovedNoteProps {
 }
 
 export function MovedNote({ moved, onUndone }: MovedNoteProps) {
-  const { t } = useI18n();
   const { problem, attempt } = useAttempt();
   const undo = () => attempt(() => move(moved, moved.from).then(onUndone));
   return (
     <p class="notice good" role="status">
-      <span class="grow">{t("movedTo", moved.name, moved.to || t("noParent"))}</span>
-      <Button class="link" text={t("undo")} onClick={undo} />
+      <span class="grow">{t("Moved “{0}” to {1}.", moved.name, moved.to || t("nothing"))}</span>
+      <Button class="link" text={t("Undo")} onClick={undo} />
       <Problem text={problem} />
     </p>
   );

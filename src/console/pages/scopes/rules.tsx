@@ -1,9 +1,9 @@
 // The effective rules of a scope: its own and those it inherits.
 import { useState } from "preact/hooks";
 import type { ExplainedView } from "../../../tools/scopes/contract.ts";
-import { Button } from "../parts/button.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button } from "../parts/parts.tsx";
+import { t } from "../state/language.ts";
 import { filterRules } from "./filter-rules.ts";
 
 export type ShownRule = ExplainedView["entries"][number];
@@ -20,29 +20,28 @@ interface RulesProps {
 }
 
 export function Rules({ view, onAct }: RulesProps) {
-  const { t } = useI18n();
   const [typed, setTyped] = useState("");
   const shown = filterRules(view.entries, typed);
   const rulesOf = (name: string) => shown.filter(({ category }) => category === name);
   const categories = view.categories.filter(({ name }) => rulesOf(name).length > 0);
-  const showAll = <Button class="link" text={t("showAllRules")} onClick={() => setTyped("")} />;
+  const showAll = <Button class="link" text={t("Show all rules")} onClick={() => setTyped("")} />;
   return (
     <>
       <div class="row rule-filter">
         <input
           type="search"
-          aria-label={t("filterRules")}
-          placeholder={t("filterRules")}
+          aria-label={t("Filter the rules")}
+          placeholder={t("Filter the rules")}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
         <span class="muted" role="status">
-          {t("rulesShown", shown.length, view.entries.length)}
+          {t("{0} of {1|rule|rules}", shown.length, view.entries.length)}
         </span>
       </div>
       {shown.length === 0 && (
         <p>
-          {t("noRuleFits")} {showAll}
+          {t("No rules match.")} {showAll}
         </p>
       )}
       {categories.map(({ name, description }) => (
@@ -68,21 +67,20 @@ interface RuleProps {
 }
 
 function Rule({ entry, scopeId, onAct }: RuleProps) {
-  const { t } = useI18n();
   const isOwn = entry.source_scope === scopeId;
   return (
     <li>
       <div class="row between">
         <span class="row">
           {entry.keyword !== entry.category && <strong>{entry.keyword}</strong>}
-          {!isOwn && <span class="badge">{t("inheritedFrom", entry.source_scope)}</span>}
+          {!isOwn && <span class="badge">{t("from {0}", entry.source_scope)}</span>}
         </span>
         <RuleButtons entry={entry} isOwn={isOwn} onAct={onAct} />
       </div>
       <Markdown text={entry.content} level={4} />
       {entry.overridden.map((loser) => (
         <details key={loser.scope} class="muted">
-          <summary>{t("overrides", `${loser.scope} (${loser.tier})`)}</summary>
+          <summary>{t("Overrides {0}", `${loser.scope} (${loser.tier})`)}</summary>
           <p class="snippet">
             <s>{loser.content}</s>
           </p>
@@ -95,7 +93,6 @@ function Rule({ entry, scopeId, onAct }: RuleProps) {
 type ButtonsProps = Pick<RuleProps, "entry" | "onAct"> & { readonly isOwn: boolean };
 
 function RuleButtons({ entry, isOwn, onAct }: ButtonsProps) {
-  const { t } = useI18n();
   const button = (kind: RuleAct["kind"], text: string) => (
     <Button
       class="quiet small"
@@ -106,10 +103,10 @@ function RuleButtons({ entry, isOwn, onAct }: ButtonsProps) {
   );
   return (
     <span class="row">
-      {button(isOwn ? "edit" : "override", t(isOwn ? "edit" : "overrideHere"))}
+      {button(isOwn ? "edit" : "override", t(isOwn ? "Edit" : "Override here"))}
       {isOwn
-        ? button("remove", t("remove"))
-        : button("edit-there", t("editIn", entry.source_scope))}
+        ? button("remove", t("Remove"))
+        : button("edit-there", t("Edit in {0}", entry.source_scope))}
     </span>
   );
 }

@@ -2,13 +2,12 @@
 import { useState } from "preact/hooks";
 import { GENERAL_SCOPE } from "../../../domain/call/grants.ts";
 import type { ScopeRow } from "../../../tools/scopes/contract.ts";
-import { Button } from "../parts/button.tsx";
-import { Empty, Failed } from "../parts/notices.tsx";
+import { Button, Empty } from "../parts/parts.tsx";
 import { parentsOf, readScopes, ScopeTree } from "../parts/scopes.tsx";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { navigate, type Route, toPath } from "../state/route.ts";
-import { useLive } from "../state/use-live.ts";
+import { useLive } from "../state/use-live.tsx";
 import { ScopeForm } from "./forms.tsx";
 import { ImportDialog, useRuleDrop } from "./import.tsx";
 import { dragProps, MoveDialog, MovedNote, type Moving, useDropTarget } from "./move.tsx";
@@ -20,7 +19,7 @@ export function Scopes({ route }: { route: Route }) {
   const [dropped, setDropped] = useState<RuleFiles>();
   const offers = useOffers("knowledge-scope-put");
   useRuleDrop(offers, setDropped);
-  const { data: scopes, error, refresh } = useLive(readScopes, 3_000);
+  const { data: scopes, failed, refresh } = useLive(readScopes, 3_000);
   const open = (id: string | undefined) => {
     setAdding(false);
     setDropped(undefined);
@@ -36,7 +35,7 @@ export function Scopes({ route }: { route: Route }) {
         onAdd={() => setAdding(true)}
         onImport={() => setDropped([])}
       />
-      {error && <Failed reason={error} onRetry={refresh} />}
+      {failed}
       {scopes && <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />}
       {adding && <ScopeForm scopes={known} onClose={() => setAdding(false)} onSaved={open} />}
       {dropped && (
@@ -62,14 +61,13 @@ interface HeadProps {
 }
 
 function Head({ offers, hasScope, onAdd, onImport }: HeadProps) {
-  const { t } = useI18n();
   return (
     <div class="row between">
-      <h1>{t("scopes")}</h1>
+      <h1>{t("Scopes")}</h1>
       {offers && (
         <div class="row">
-          <Button class="outline" text={t("importRules")} onClick={onImport} />
-          <Button class={hasScope ? "outline" : undefined} text={t("newScope")} onClick={onAdd} />
+          <Button class="outline" text={t("Import rules")} onClick={onImport} />
+          <Button class={hasScope ? "outline" : undefined} text={t("New scope")} onClick={onAdd} />
         </div>
       )}
     </div>
@@ -83,7 +81,6 @@ interface HierarchyProps {
 }
 
 function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
-  const { t } = useI18n();
   const [moving, setMoving] = useState<Moving>();
   const [moved, setMoved] = useState<Moving>();
   const isDone = (done?: Moving) => {
@@ -94,14 +91,22 @@ function Hierarchy({ scopes, selected, onChange }: HierarchyProps) {
   const detail = { scopes, onChange, onMove: setMoving };
   return (
     <>
-      {scopes.length === 0 && <Empty icon="tree" title={t("noScopes")} text={t("noScopesHint")} />}
+      {scopes.length === 0 && (
+        <Empty
+          icon="tree"
+          title={t("No scopes yet")}
+          text={t(
+            "Scopes contain rules that projects inherit. Drop an AGENTS.md, a folder or a YAML file here to import them, or add a scope.",
+          )}
+        />
+      )}
       {moved && <MovedNote moved={moved} onUndone={() => isDone()} />}
       <div class="split">
         <Tree scopes={scopes} selected={selected} onDrop={setMoving} />
         {selected ? (
           <ScopeDetail key={`${selected} ${moved?.id} ${moved?.to}`} id={selected} {...detail} />
         ) : (
-          <p class="muted">{t("chooseScope")}</p>
+          <p class="muted">{t("Choose a scope to see the rules that apply there.")}</p>
         )}
       </div>
       {moving && (
@@ -116,7 +121,6 @@ interface TreeProps extends Pick<HierarchyProps, "scopes" | "selected"> {
 }
 
 function Tree({ scopes, selected, onDrop }: TreeProps) {
-  const { t } = useI18n();
   const row = (id: string) => (
     <TreeRow
       scope={scopes.find((scope) => scope.id === id) ?? { id }}
@@ -125,7 +129,7 @@ function Tree({ scopes, selected, onDrop }: TreeProps) {
     />
   );
   return (
-    <nav aria-label={t("scopes")} class="tree">
+    <nav aria-label={t("Scopes")} class="tree">
       <ScopeTree parents={parentsOf(scopes)} row={row} />
     </nav>
   );

@@ -2,11 +2,11 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { KbAnswer } from "../../../tools/answers/contract.ts";
-import { Button } from "../parts/button.tsx";
 import { Markdown } from "../parts/markdown.tsx";
-import { Failed } from "../parts/notices.tsx";
+import { Button, Failed } from "../parts/parts.tsx";
+import { SampleMark, useIsSample } from "../parts/samples.tsx";
 import { togglePinned, useKept } from "../state/kept.ts";
-import { type Translate, useI18n } from "../state/language.ts";
+import { sayMessage, type Translate, t } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { toPath } from "../state/route.ts";
 import {
@@ -51,7 +51,19 @@ export function useAnswer() {
   return { answer, ask, forget };
 }
 
-const TITLE = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
+const TITLE = {
+  answered: "Answer",
+  related: "Passages that may help",
+  nothing: "Not in the knowledge base",
+} as const;
+
+const UNANSWERED = {
+  related: "No sentence answers this directly; these passages come closest.",
+  nothing:
+    "The documents do not contain the answer to this question. Try other words, or add a document that has it.",
+  model:
+    "A language model can answer more questions: choose one on the Settings page, or set KNOWLEDGE_LLM_URL.",
+} as const;
 
 interface AnswerCardProps {
   readonly answer: Answering;
@@ -60,37 +72,43 @@ interface AnswerCardProps {
 }
 
 export function AnswerCard({ answer, query, onRetry }: AnswerCardProps) {
-  const { t, explain } = useI18n();
-  if (answer.state === "failed")
-    return <Failed reason={explain(answer.thrown)} onRetry={onRetry} />;
+  if (answer.state === "failed") return <Failed thrown={answer.thrown} onRetry={onRetry} />;
   if (answer.state === "given") return <Given answer={answer.answer} query={query} />;
   return (
-    <section class="card answer" aria-busy="true" aria-label={t("answer")}>
-      <p>{t("asking")}</p>
+    <section class="card answer" aria-busy="true" aria-label={t("Answer")}>
+      <p>{t("Looking for an answer…")}</p>
     </section>
   );
 }
 
 function Given({ answer, query }: { answer: KbAnswer; query: string }) {
-  const { t, sayMessage } = useI18n();
   const id = useId();
   const toId = (index: number) => `${id}-source-${index + 1}`;
   const outcome = outcomeOf(answer);
   const { citations } = answer;
+  const isSample = useIsSample();
   return (
-    <section class={`card answer ${outcome}`} aria-label={t("answer")} aria-live="polite">
+    <section class={`card answer ${outcome}`} aria-label={t("Answer")} aria-live="polite">
       <h2>{t(TITLE[outcome])}</h2>
       {outcome === "answered" && <CitedText text={answer.answer} {...{ citations, toId }} />}
-      {outcome === "related" && <p class="muted">{t("mayHelpText")}</p>}
-      {outcome === "nothing" && <p>{t("notInBaseText")}</p>}
-      {outcome !== "answered" && <p class="muted small">{t("addModel")}</p>}
+      {outcome !== "answered" && (
+        <>
+          <p>{t(UNANSWERED[outcome])}</p>
+          <p class="muted small">{t(UNANSWERED.model)}</p>
+        </>
+      )}
       {answer.warning_code && <p class="muted">{sayMessage(answer.warning_code)}</p>}
       {citations.length > 0 && (
         <>
-          {outcome === "answered" && <h3>{t("citedSources")}</h3>}
+          {outcome === "answered" && <h3>{t("Cited sources")}</h3>}
           <ol class="sources">
             {citations.map((citation, index) => (
-              <Source key={toId(index)} id={toId(index)} citation={citation} query={query} />
+              <Source
+                key={toId(index)}
+                id={toId(index)}
+                isSample={isSample(citation.location.document_id)}
+                {...{ citation, query }}
+              />
             ))}
           </ol>
         </>
@@ -149,7 +167,6 @@ function Emphasised({ text, likely }: { text: string; likely: readonly string[] 
 }
 
 function Mark(props: { number: number; citation: Citation; target: string }) {
-  const { t } = useI18n();
   const { number, citation, target } = props;
   const name = sourceName(citation, t);
   return (
@@ -157,7 +174,7 @@ function Mark(props: { number: number; citation: Citation; target: string }) {
       <Button
         class="link"
         text={`[${number}]`}
-        aria-label={t("goToSource", number, name)}
+        aria-label={t("Source {0}: {1}", number, name)}
         onClick={() => jumpTo(target)}
       />
       <span class="hover-card" aria-hidden="true">
@@ -205,12 +222,12 @@ function likelySpans(shown: string, { content, location }: Citation) {
 
 interface SourceProps {
   readonly citation: Citation;
+  readonly isSample: boolean;
   readonly id: string;
   readonly query: string;
 }
 
-function Source({ citation, id, query }: SourceProps) {
-  const { t } = useI18n();
+function Source({ citation, isSample, id, query }: SourceProps) {
   const address = sourceAddress(citation, query);
   const name = sourceName(citation, t);
   const shown = compact(fromQuote(citation.content, citation.location));
@@ -223,7 +240,13 @@ function Source({ citation, id, query }: SourceProps) {
           {name}
         </a>
       )}
-      {citation.location.ocr && <span class="muted small"> · {t("readByOcr")}</span>}
+      {isSample && (
+        <>
+          {" "}
+          <SampleMark />
+        </>
+      )}
+      {citation.location.ocr && <span class="muted small"> · {t("read by OCR")}</span>}
       <blockquote>
         <Markdown
           text={shown}
@@ -239,16 +262,17 @@ function Source({ citation, id, query }: SourceProps) {
 
 /** How a follow-up was understood, and what can be done with a question: share it, keep it. */
 export function AskedAs({ searchQuery }: { readonly searchQuery: SearchQuery }) {
-  const { t } = useI18n();
   return (
     <div class="row between asked">
       {searchQuery.about ? (
         <p class="small">
-          {t("understoodAs", questionOf(searchQuery))}{" "}
-          <a href={toAddress({ ...searchQuery, about: "" })}>{t("askAlone", searchQuery.text)}</a>
+          {t("Asked as “{0}”.", questionOf(searchQuery))}{" "}
+          <a href={toAddress({ ...searchQuery, about: "" })}>
+            {t("Ask only “{0}”", searchQuery.text)}
+          </a>
         </p>
       ) : (
-        <p class="muted small">{t("followUpHint")}</p>
+        <p class="muted small">{t("You can go on asking: “and in Canada?”")}</p>
       )}
       <Keep address={toAddress(searchQuery)} />
     </div>
@@ -256,7 +280,6 @@ export function AskedAs({ searchQuery }: { readonly searchQuery: SearchQuery }) 
 }
 
 function Keep({ address }: { readonly address: string }) {
-  const { t } = useI18n();
   const isPinned = useKept("pinned").includes(address);
   const [copied, setCopied] = useState(false);
   useLayoutEffect(() => setCopied(false), [address]);
@@ -269,14 +292,14 @@ function Keep({ address }: { readonly address: string }) {
       <Button
         class="quiet small"
         icon="pin"
-        text={t(isPinned ? "unpin" : "pin")}
+        text={t(isPinned ? "Unpin" : "Pin")}
         aria-pressed={isPinned}
         onClick={() => togglePinned(address)}
       />
       <Button
         class="quiet small"
         icon="link"
-        text={t(copied ? "copied" : "copyLink")}
+        text={t(copied ? "Copied" : "Copy link")}
         onClick={copy}
       />
     </span>

@@ -1,10 +1,10 @@
 // What narrows a search: fields that a person fills in, or one document.
 import { useState } from "preact/hooks";
 import { FORMATS } from "../../../domain/document.ts";
-import { Button } from "../parts/button.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button } from "../parts/parts.tsx";
+import { t } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import { useLive } from "../state/use-live.ts";
+import { useLive } from "../state/use-live.tsx";
 import { type FieldName, hasFields, type SearchQuery, withoutFilters } from "./search-query.ts";
 import type { Found } from "./use-found.ts";
 
@@ -16,7 +16,6 @@ interface SearchFiltersProps {
 
 /** Closed until a person opens it, unless the address contains a filter. */
 export function SearchFilters({ searchQuery, found, onChange }: SearchFiltersProps) {
-  const { t } = useI18n();
   const filtered = hasFields(searchQuery);
   const [open, setOpen] = useState(filtered);
   const { document } = searchQuery;
@@ -26,7 +25,7 @@ export function SearchFilters({ searchQuery, found, onChange }: SearchFiltersPro
         <Button
           class="quiet"
           icon="filter"
-          text={t("filters")}
+          text={t("Filters")}
           aria-expanded={open || filtered}
           onClick={() => setOpen(!open)}
         />
@@ -34,7 +33,7 @@ export function SearchFilters({ searchQuery, found, onChange }: SearchFiltersPro
         {filtered && (
           <Button
             class="link"
-            text={t("clearFilters")}
+            text={t("Clear the filter")}
             onClick={() => onChange(withoutFilters(searchQuery))}
           />
         )}
@@ -46,17 +45,16 @@ export function SearchFilters({ searchQuery, found, onChange }: SearchFiltersPro
 
 /** The one document that is searched. */
 function OnlyIn({ id, onClear }: { readonly id: string; readonly onClear: () => void }) {
-  const { t } = useI18n();
   const { data } = useLive((signal) => call("knowledge-show", { document_id: id }, signal), 0, [
     id,
   ]);
   return (
     <span class="badge">
-      {t("onlyIn", data?.documents[0]?.filename ?? id)}
+      {t("Only in {0}", data?.documents[0]?.filename ?? id)}
       <Button
         class="quiet icon-only"
         icon="close"
-        aria-label={t("allDocuments")}
+        aria-label={t("Search all documents")}
         onClick={onClear}
       />
     </span>
@@ -64,7 +62,6 @@ function OnlyIn({ id, onClear }: { readonly id: string; readonly onClear: () => 
 }
 
 function Fields({ searchQuery, found, onChange }: SearchFiltersProps) {
-  const { t } = useI18n();
   const bind = (name: FieldName) => ({
     value: searchQuery[name],
     onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
@@ -73,19 +70,19 @@ function Fields({ searchQuery, found, onChange }: SearchFiltersProps) {
   return (
     <div class="filter-fields">
       <label>
-        {t("format")}
+        {t("Format")}
         <select {...bind("format")}>
           <Formats chosen={searchQuery.format} />
         </select>
       </label>
       {(["since", "until"] as const).map((name) => (
         <label key={name}>
-          {t(name)}
+          {t(name === "since" ? "Added since" : "Added until")}
           <input type="date" {...bind(name)} />
         </label>
       ))}
       <label>
-        {t("tag")}
+        {t("Tag")}
         <input {...bind("tag")} maxLength={100} list="tags" />
         <datalist id="tags">
           {tagsOf(found).map((tag) => (
@@ -94,7 +91,7 @@ function Fields({ searchQuery, found, onChange }: SearchFiltersProps) {
         </datalist>
       </label>
       <label>
-        {t("path")}
+        {t("Path")}
         <input {...bind("path")} placeholder="manuals/**" maxLength={300} />
       </label>
     </div>
@@ -106,13 +103,12 @@ const LOOKED_AT = 1_000;
 
 /** The formats that are here, and the chosen one; all of them until the list has arrived, or if it is too long. */
 function Formats({ chosen }: { readonly chosen: string }) {
-  const { t } = useI18n();
   const { data } = useLive((signal) => call("knowledge-show", { limit: LOOKED_AT }, signal), 0);
   const isKnown = data !== undefined && data.total_count <= LOOKED_AT;
   const here = new Set<string>(data?.documents.map(({ format }) => format)).add(chosen);
   return (
     <>
-      <option value="">{t("anyFormat")}</option>
+      <option value="">{t("Any format")}</option>
       {FORMATS.filter((format) => !isKnown || here.has(format)).map((name) => (
         <option key={name} value={name}>
           {name}

@@ -25,7 +25,20 @@ test.each([
   expect(followUp(previous, question)).toBe(full);
 });
 
+const TOPICS = ["有給休暇", "育児休業", "RTO"];
+const PREDICATES = ["は何日ですか", "には何日かかりますか", "とは何ですか", "では誰が担当しますか"];
+
+test.each(TOPICS.flatMap((topic) => PREDICATES.map((predicate) => [topic, predicate] as const)))(
+  "%s%s: the next topic takes the place of this one",
+  (topic, predicate) => {
+    for (const next of TOPICS.filter((each) => each !== topic))
+      for (const ending of ["は?", "の場合は?", "はどうですか?"])
+        expect(followUp(`${topic}${predicate}?`, `${next}${ending}`)).toBe(`${next}${predicate}?`);
+  },
+);
+
 test.each([
+  ["有給休暇", "育児休業は?"],
   ["", "and in Canada?"],
   ["How long is parental leave?", "How much does the Basic plan cost?"],
   ["How long is parental leave?", "In which cases is the price refunded?"],

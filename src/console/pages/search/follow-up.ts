@@ -19,9 +19,8 @@ const SHORT_WORDS = 4;
 export function followUp(previous: string, question: string): string | undefined {
   const [before, text] = [trimmed(previous), trimmed(question)];
   if (before === "") return undefined;
-  const isJa = isJapanese(question);
-  const full = isJa ? japanese(before, text) : english(before, text);
-  return full && full + (isJa ? "は?" : "?");
+  const full = isJapanese(question) ? japanese(before, text) : english(before, text);
+  return full && `${full}?`;
 }
 
 function trimmed(question: string): string {
@@ -51,13 +50,19 @@ function english(before: string, text: string): string | undefined {
 const JA_OPENING = /^(?:では|じゃあ?|それでは|それじゃあ?|ちなみに|あと)[、,\s]*/;
 const JA_CLOSING = /(?:の場合)?(?:は|だと|なら)(?:どう|どうですか|いかがですか)?$/;
 const JA_TOPIC = /^[^のは]+の([^は]+)/;
+const JA_PREDICATE = /^[^は]+?((?:に|で|と)?は.+)$/;
 
-/** 「東京の営業時間は?」「大阪は?」: it contrasts with the part before の. */
+/**
+ * 「東京の営業時間は?」「大阪は?」: it contrasts with the part before の; without one, with what the question is about:
+ * 「有給休暇は何日ですか?」「育児休業は?」
+ */
 function japanese(before: string, text: string): string | undefined {
   const opened = text.replace(JA_OPENING, "");
   const rest = opened.replace(JA_CLOSING, "");
   // With a particle it is a whole question: 「大阪の駐車場は?」
   if (rest === text || /[のをがで]/.test(rest)) return undefined;
   const thing = JA_TOPIC.exec(before)?.[1];
-  return thing === undefined ? rest : `${rest}の${thing}`;
+  const predicate = JA_PREDICATE.exec(before)?.[1];
+  if (thing !== undefined) return `${rest}の${thing}は`;
+  return predicate && rest + predicate;
 }

@@ -1,6 +1,6 @@
 // The palette's options: what was pinned or asked before, pages and actions; then the documents found, and ways to go on.
 import type { SearchResult } from "../../../tools/documents/contract.ts";
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/parts.tsx";
 import type { Translate } from "../state/language.ts";
 import { toPath } from "../state/route.ts";
 import { groupHits, nameOf } from "./group-hits.ts";
@@ -54,7 +54,7 @@ export function optionsOf(query: string, found: Found, offered: Offered): readon
   }
   const toSearch = (more = {}) => toPath("search", "", { q: query, ...more });
   const ask: Option = {
-    ...{ id: "ask", icon: "spark", text: t("askFor", query) },
+    ...{ id: "ask", icon: "spark", text: t("Ask: {0}", query) },
     href: toSearch({ ask: "1" }),
   };
   const isQuestion = QUESTION.test(query);
@@ -63,7 +63,12 @@ export function optionsOf(query: string, found: Found, offered: Offered): readon
     ...(asks && isQuestion ? [ask] : []),
     ...hitsOf(query, found, t),
     ...(asks && !isQuestion ? [ask] : []),
-    { id: "all-results", icon: "search", text: t("allResults"), href: toSearch() },
+    {
+      id: "all-results",
+      icon: "search",
+      text: t("All results on the search page"),
+      href: toSearch(),
+    },
   ];
 }
 

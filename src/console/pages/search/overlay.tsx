@@ -1,9 +1,9 @@
 // The palette on top of any page: type to search, ask, open a page or do something; Enter takes the chosen option.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../parts/icon.tsx";
 import { highlighterOf, MarkedText } from "../parts/marked-text.tsx";
+import { Icon } from "../parts/parts.tsx";
 import { rememberQuery, useKept } from "../state/kept.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { navigate, onMoved } from "../state/route.ts";
 import { type Option, optionsOf } from "./overlay-options.ts";
@@ -19,7 +19,6 @@ interface OverlayProps {
 }
 
 export function SearchOverlay({ commands, onClose }: OverlayProps) {
-  const { t } = useI18n();
   const dialog = useRef<HTMLDialogElement>(null);
   const overlay = useOverlay({ commands, onClose });
   useEffect(() => onMoved(onClose), [onClose]);
@@ -28,9 +27,9 @@ export function SearchOverlay({ commands, onClose }: OverlayProps) {
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     // A click outside closes it, as Escape does.
-    <dialog ref={dialog} class="overlay" aria-label={t("search")} onClose={onClose} closedby="any">
+    <dialog ref={dialog} class="overlay" aria-label={t("Search")} onClose={onClose} closedby="any">
       <Box overlay={overlay} onClose={onClose} />
-      <div class="overlay-list" id={LIST} role="listbox" aria-label={t("search")}>
+      <div class="overlay-list" id={LIST} role="listbox" aria-label={t("Search")}>
         {options.map((option) => (
           <OptionRow
             key={option.id}
@@ -42,7 +41,9 @@ export function SearchOverlay({ commands, onClose }: OverlayProps) {
         ))}
       </div>
       <p class="overlay-note muted small" role="status">
-        {overlay.isNothing ? t("noResults", overlay.query) : t("overlayKeys")}
+        {overlay.isNothing
+          ? t("Nothing found for “{0}”", overlay.query)
+          : t("↑ ↓ to choose · Enter to open · Esc to close")}
       </p>
     </dialog>
   );
@@ -54,7 +55,6 @@ interface BoxProps {
 }
 
 function Box({ overlay, onClose }: BoxProps) {
-  const { t } = useI18n();
   const { text, options, chosen } = overlay;
   return (
     <div class="overlay-box">
@@ -62,11 +62,11 @@ function Box({ overlay, onClose }: BoxProps) {
       <input
         type="text"
         role="combobox"
-        aria-label={t("askOrSearch")}
+        aria-label={t("Search or ask")}
         aria-expanded={options.length > 0}
         aria-controls={LIST}
         aria-activedescendant={chosen?.id}
-        placeholder={t("searchPlaceholder")}
+        placeholder={t("Type a question or a few words")}
         autocomplete="off"
         maxLength={500}
         value={text}
@@ -83,7 +83,6 @@ function Box({ overlay, onClose }: BoxProps) {
 }
 
 function useOverlay({ commands, onClose }: OverlayProps) {
-  const { t } = useI18n();
   const [text, setText] = useState("");
   const [composing, setComposing] = useState(false);
   const [at, setAt] = useState(0);

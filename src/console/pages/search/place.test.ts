@@ -9,7 +9,8 @@ const where = (metadata: object, shown?: string) => {
 };
 
 test("a sheet's name is said once", () => {
-  expect(where({ sheet: "Sheet1", headings: ["Sheet1"] })).toBe("Sheet Sheet1");
+  expect(where({ sheet: "Sheet1", headings: ["Sheet1"] })).toBe("Sheet1");
+  expect(where({ sheet: "2026" })).toBe("Sheet 2026");
   expect(where({ headings: ["Handbook", "Leave"] }, "Handbook")).toBe("Leave");
   expect(where({ page_num: 3, headings: ["Leave", "Parents"] })).toBe("Page 3 · Leave › Parents");
 });

@@ -9,10 +9,16 @@ type Named = { readonly [Key in keyof Place]?: Place[Key] | undefined };
 
 export function placeName(place: Named, t: Translate): string {
   // A slide's page has the same number, so only the slide is named.
-  if (place.slide !== undefined) return t("slide", place.slide);
-  if (place.page !== undefined) return t("page", place.page);
-  if (place.sheet !== undefined) return t("sheet", place.sheet);
+  if (place.slide !== undefined) return t("Slide {0}", place.slide);
+  if (place.page !== undefined) return t("Page {0}", place.page);
+  if (place.sheet !== undefined)
+    return isNamedSheet(place.sheet) ? place.sheet : t("Sheet {0}", place.sheet);
   return "";
+}
+
+/** "Sheet1" says itself that it is one. */
+function isNamedSheet(name: string): boolean {
+  return /^(?:sheet|シート)/i.test(name);
 }
 
 type Found = Pick<SearchResult, "metadata">;

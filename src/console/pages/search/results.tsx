@@ -2,13 +2,12 @@
 
 import { useState } from "preact/hooks";
 import type { SearchResult } from "../../../tools/documents/contract.ts";
-import { Button } from "../parts/button.tsx";
-import { Collapsible } from "../parts/collapsible.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { MarkedText } from "../parts/marked-text.tsx";
-import { Empty, Failed, NoDocuments, Problem } from "../parts/notices.tsx";
-import { useI18n } from "../state/language.ts";
+import { Button, Collapsible, Empty, Failed, NoDocuments, Problem } from "../parts/parts.tsx";
+import { SampleMark, useIsSample } from "../parts/samples.tsx";
+import { t } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
 import { CHECK_TOOL, useOffers } from "../state/offered-tools.ts";
 import { toPath } from "../state/route.ts";
@@ -29,21 +28,28 @@ interface FoundViewProps {
 
 export function FoundView(props: FoundViewProps) {
   const { found, searchQuery, onUnfilter, onRetry } = props;
-  const { t, explain } = useI18n();
-  if (found.state === "failed") return <Failed reason={explain(found.thrown)} onRetry={onRetry} />;
+  if (found.state === "failed") return <Failed thrown={found.thrown} onRetry={onRetry} />;
   if (found.state === "empty-base") return <NoDocuments />;
   const { answer, query } = found;
   if (answer.results.length > 0) return <Listed answer={answer} query={query} />;
   if (isFiltered(searchQuery)) {
     return (
-      <Empty icon="filter" title={t("noResultsFiltered", query)} text={t("noResultsFilterHint")}>
-        <Button text={t("clearFilters")} onClick={onUnfilter} />
+      <Empty
+        icon="filter"
+        title={t("Nothing found for “{0}” with these filters", query)}
+        text={t("Clear them to search all documents.")}
+      >
+        <Button text={t("Clear the filter")} onClick={onUnfilter} />
       </Empty>
     );
   }
   return (
     <>
-      <Empty icon="search" title={t("noResults", query)} text={t("noResultsHint")} />
+      <Empty
+        icon="search"
+        title={t("Nothing found for “{0}”", query)}
+        text={t("Try fewer or other words, or ask a whole question.")}
+      />
       <Questions />
     </>
   );
@@ -52,19 +58,26 @@ export function FoundView(props: FoundViewProps) {
 type ListedProps = Pick<Extract<Found, { state: "found" }>, "answer" | "query">;
 
 function Listed({ answer, query }: ListedProps) {
-  const { t } = useI18n();
   const { good, weak } = groupHits(answer.results);
   const weakCount = weak.reduce((sum, { hits }) => sum + hits.length, 0);
   return (
     <>
       <p class="muted small" role="status">
         {good.length > 0
-          ? t("results", answer.results.length - weakCount, good.length, answer.search_time_ms)
-          : t("onlyWeak", answer.search_time_ms)}
+          ? t(
+              "{0|passage|passages} in {1|document|documents} · {2} ms",
+              answer.results.length - weakCount,
+              good.length,
+              answer.search_time_ms,
+            )
+          : t("No good matches · {0} ms", answer.search_time_ms)}
       </p>
       <Results groups={good} query={query} />
       {weak.length > 0 && (
-        <Collapsible class="fold weak" summary={t("weakMatches", weakCount)}>
+        <Collapsible
+          class="fold weak"
+          summary={t("{0|weaker match|weaker matches}, possibly about something else", weakCount)}
+        >
           {() => <Results groups={weak} query={query} />}
         </Collapsible>
       )}
@@ -77,17 +90,21 @@ function Listed({ answer, query }: ListedProps) {
 const SHOWN = 3;
 
 function Results({ groups, query }: { groups: readonly Group[]; query: string }) {
+  const isSample = useIsSample();
   return (
     <ol class="results">
       {groups.map((group) => (
-        <GroupCard key={group.id} group={group} query={query} />
+        <GroupCard key={group.id} isSample={isSample(group.id)} {...{ group, query }} />
       ))}
     </ol>
   );
 }
 
-function GroupCard({ group, query }: { group: Group; query: string }) {
-  const { t } = useI18n();
+interface GroupProps extends Pick<HitProps, "group" | "query"> {
+  readonly isSample: boolean;
+}
+
+function GroupCard({ group, query, isSample }: GroupProps) {
   const [first] = group.hits;
   const shown = group.hits.slice(0, SHOWN);
   const more = group.hits.slice(SHOWN);
@@ -102,11 +119,12 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
           </a>
         </h2>
         <span class="badge">{group.format}</span>
+        {isSample && <SampleMark />}
         {group.title && <span class="muted small grow">{group.filename}</span>}
       </div>
       <ul class="hits">{rows(shown)}</ul>
       {more.length > 0 && (
-        <Collapsible class="fold" summary={t("moreInDocument", more.length)}>
+        <Collapsible class="fold" summary={t("{0} more in this document", more.length)}>
           {() => <ul class="hits">{rows(more)}</ul>}
         </Collapsible>
       )}
@@ -121,13 +139,12 @@ interface HitProps {
 }
 
 function Hit({ hit, query, group }: HitProps) {
-  const { t } = useI18n();
   const label = whereOf(hit, t, group.title);
   return (
     <li>
       <div class="row hit-head">
         <a class="hit" href={addressOf(hit, query)} data-hit>
-          {label || t("openHere")}
+          {label || t("Open at this place")}
         </a>
         <Strength hit={hit} query={query} />
         <PinButton hit={hit} query={query} />
@@ -138,7 +155,9 @@ function Hit({ hit, query, group }: HitProps) {
         format={hit.metadata.format}
         filename={hit.filename}
       />
-      {hit.uncertain && <p class="muted small">{t("uncertainWords", hit.uncertain.join(" · "))}</p>}
+      {hit.uncertain && (
+        <p class="muted small">{t("OCR is not sure of: {0}", hit.uncertain.join(" · "))}</p>
+      )}
     </li>
   );
 }
@@ -148,30 +167,34 @@ function addressOf({ document_id, metadata: { span } }: SearchResult, query: str
   return toPath("documents", document_id, placeQuery(span, query));
 }
 
-const MEANING = { near: "meaningNear", related: "meaningRelated", far: "meaningFar" } as const;
+const MEANING = {
+  near: "Close in meaning",
+  related: "Related in meaning",
+  far: "Not close in meaning",
+} as const;
+
+const STRENGTH = { strong: "Strong", fair: "Fair", weak: "Weak" } as const;
 
 /** Shows the strength as one word; a click opens the reasons. */
 function Strength({ hit, query }: { hit: SearchResult; query: string }) {
-  const { t } = useI18n();
-  const badge = <span class={`badge ${hit.strength}`}>{t(hit.strength)}</span>;
+  const badge = <span class={`badge ${hit.strength}`}>{t(STRENGTH[hit.strength])}</span>;
   return (
-    <Collapsible class="strength" summary={badge} title={t("whyScore")}>
+    <Collapsible class="strength" summary={badge} title={t("Why this was found")}>
       {() => <Reasons hit={hit} query={query} />}
     </Collapsible>
   );
 }
 
 function Reasons({ hit, query }: { hit: SearchResult; query: string }) {
-  const { t } = useI18n();
   const { words, missing, inName, meaning } = reasonsOf(hit, query);
-  const list = (found: readonly string[]) => found.map((word) => t("quoted", word)).join(" ");
+  const list = (found: readonly string[]) => found.map((word) => t("“{0}”", word)).join(" ");
   return (
     <ul>
-      <li>{words.length > 0 ? t("reasonWords", list(words)) : t("reasonNoWords")}</li>
-      {words.length > 0 && missing.length > 0 && <li>{t("reasonMissing", list(missing))}</li>}
-      {inName.length > 0 && <li>{t("reasonName", list(inName))}</li>}
+      <li>{words.length > 0 ? t("Contains {0}", list(words)) : t("None of the words")}</li>
+      {words.length > 0 && missing.length > 0 && <li>{t("Without {0}", list(missing))}</li>}
+      {inName.length > 0 && <li>{t("The name contains {0}", list(inName))}</li>}
       {meaning && <li>{t(MEANING[meaning])}</li>}
-      <li class="muted">{t("score", Math.round(hit.relevance_score * 100))}</li>
+      <li class="muted">{t("Relevance {0}%", Math.round(hit.relevance_score * 100))}</li>
     </ul>
   );
 }
@@ -181,7 +204,6 @@ const PHRASE = 300;
 
 /** From now on the check expects this passage for this question. */
 function PinButton({ hit, query }: { hit: SearchResult; query: string }) {
-  const { t } = useI18n();
   const [isPinned, setPinned] = useState(false);
   const { problem, attempt } = useAttempt();
   if (!useOffers(CHECK_TOOL)) return null;
@@ -196,8 +218,8 @@ function PinButton({ hit, query }: { hit: SearchResult; query: string }) {
     <>
       <Button
         class="quiet small"
-        text={t(isPinned ? "pinned" : "pinCheck")}
-        title={t("pinTitle")}
+        text={t(isPinned ? "Pinned" : "Check this")}
+        title={t("Check in future that this question finds this passage")}
         disabled={isPinned}
         onClick={pin}
       />

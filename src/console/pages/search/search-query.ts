@@ -13,18 +13,8 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 export type SearchQuery = Readonly<Record<(typeof NAMES)[number] | "text", string>>;
 
 export function fromRoute({ query }: Pick<Route, "query">): SearchQuery {
-  const value = (name: string) => query.get(name) ?? "";
-  return {
-    text: value("q"),
-    format: value("format"),
-    since: value("since"),
-    until: value("until"),
-    tag: value("tag"),
-    path: value("path"),
-    document: value("document"),
-    ask: value("ask"),
-    about: value("about"),
-  };
+  const pairs = NAMES.map((name) => [name, query.get(name) ?? ""]);
+  return { text: query.get("q") ?? "", ...Object.fromEntries(pairs) };
 }
 
 /** The question in full. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/parts.tsx";
 import { rememberQuery } from "../state/kept.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { navigate, type Route } from "../state/route.ts";
 import { AnswerCard, AskedAs, useAnswer } from "./answer.tsx";
@@ -20,13 +20,12 @@ import { Start } from "./start.tsx";
 import { keepInAddress, useFound } from "./use-found.ts";
 
 export function SearchPage({ route }: { route: Route }) {
-  const { t } = useI18n();
   const page = useSearchPage(route);
   const { searchQuery, answer, asks, change, submit, found } = page;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside bubble up to here
     <div class="search-page" onKeyDown={moveByKey} onClick={(event) => keep(event, searchQuery)}>
-      <h1>{t("search")}</h1>
+      <h1>{t("Search")}</h1>
       <SearchBar
         text={searchQuery.text}
         asks={asks}
@@ -113,7 +112,6 @@ interface SearchBarProps {
 }
 
 function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps) {
-  const { t } = useI18n();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => box.current?.focus({ preventScroll: true }), []);
   const submit = (event: Event) => {
@@ -128,9 +126,9 @@ function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps
           ref={box}
           id={SEARCH_BOX}
           type="search"
-          aria-label={t("askOrSearch")}
+          aria-label={t("Search or ask")}
           aria-describedby="search-keys"
-          placeholder={t("searchPlaceholder")}
+          placeholder={t("Type a question or a few words")}
           autocomplete="off"
           enterkeyhint="search"
           maxLength={500}
@@ -142,7 +140,7 @@ function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps
         {asks && (
           <button type="submit">
             <Icon name="spark" />
-            {t("ask")}
+            {t("Ask")}
           </button>
         )}
       </form>
@@ -152,22 +150,21 @@ function SearchBar({ text, asks, onText, onComposing, onSubmit }: SearchBarProps
 }
 
 function Keys({ asks }: Pick<SearchBarProps, "asks">) {
-  const { t } = useI18n();
   return (
     <p id="search-keys" class="row keys muted small">
       <span>
-        <kbd>/</kbd> <kbd>{PALETTE_KEY}</kbd> {t("keyFocus")}
+        <kbd>/</kbd> <kbd>{PALETTE_KEY}</kbd> {t("from any page")}
       </span>
       <span>
-        <kbd>↑</kbd> <kbd>↓</kbd> {t("keyMove")}
+        <kbd>↑</kbd> <kbd>↓</kbd> {t("choose")}
       </span>
       {asks && (
         <span>
-          <kbd>↵</kbd> {t("keyAsk")}
+          <kbd>↵</kbd> {t("ask")}
         </span>
       )}
       <span>
-        <kbd>Esc</kbd> {t("keyClear")}
+        <kbd>Esc</kbd> {t("clear")}
       </span>
     </p>
   );

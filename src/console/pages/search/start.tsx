@@ -1,12 +1,11 @@
 // The search page before you type: pinned questions, recent searches and suggestions.
 
-import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
+import { Button, Card } from "../parts/parts.tsx";
 import { Samples } from "../parts/samples.tsx";
 import { keep, useKept } from "../state/kept.ts";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { toPath } from "../state/route.ts";
-import { useLive } from "../state/use-live.ts";
+import { useLive } from "../state/use-live.tsx";
 import { ownHeadings } from "./headings.ts";
 import { fromAddress, questionOf } from "./search-query.ts";
 
@@ -15,11 +14,10 @@ interface StartProps {
 }
 
 export function Start({ onPick }: StartProps) {
-  const { t } = useI18n();
   return (
     <>
       <p class="muted" role="status">
-        {t("searchHint")}
+        {t("Results appear as you type. “Ask” gives you an answer with its sources.")}
       </p>
       <Samples />
       <Pinned />
@@ -30,11 +28,10 @@ export function Start({ onPick }: StartProps) {
 }
 
 function Pinned() {
-  const { t } = useI18n();
   const pinned = useKept("pinned");
   if (pinned.length === 0) return null;
   return (
-    <Card title={t("pinnedQuestions")}>
+    <Card title={t("Pinned questions")}>
       <ul class="picks column">
         {pinned.map((address) => (
           <li key={address}>
@@ -49,12 +46,11 @@ function Pinned() {
 }
 
 function Recent({ onPick }: StartProps) {
-  const { t } = useI18n();
   const recent = useKept("recent");
   if (recent.length === 0) return null;
-  const clearAll = <Button class="quiet" text={t("clear")} onClick={() => keep("recent", [])} />;
+  const clearAll = <Button class="quiet" text={t("Clear")} onClick={() => keep("recent", [])} />;
   return (
-    <Card title={t("recentSearches")} more={clearAll}>
+    <Card title={t("Recent searches")} more={clearAll}>
       <ul class="picks column">
         {recent.map((query) => (
           <li key={query}>
@@ -74,11 +70,10 @@ function Recent({ onPick }: StartProps) {
 
 /** Their own headings: what they are about, not what they answer. */
 export function Questions() {
-  const { t } = useI18n();
   const { data: headings = [] } = useLive(ownHeadings, 0);
   if (headings.length === 0) return null;
   return (
-    <Card title={t("tryAsking")}>
+    <Card title={t("From your documents")}>
       <ul class="picks">
         {headings.map((heading) => (
           <li key={heading}>

@@ -7,29 +7,32 @@ import type {
   ModelState,
   TriedQuestion,
 } from "../../../tools/operations.ts";
-import { Button } from "../parts/button.tsx";
-import { Card } from "../parts/card.tsx";
 import { useAttempt } from "../parts/dialog.tsx";
-import { Failed, Problem } from "../parts/notices.tsx";
+import { Button, Card, Problem } from "../parts/parts.tsx";
 import { readKept } from "../state/kept.ts";
-import { useI18n } from "../state/language.ts";
+import { sayMessage, t } from "../state/language.ts";
 import { api } from "../state/mcp.ts";
-import { useApi } from "../state/use-live.ts";
+import { useApi } from "../state/use-live.tsx";
 
 const MODEL = "/api/model";
 
 export function Settings() {
-  const { t } = useI18n();
-  const { data, error, refresh } = useApi<ModelState>(MODEL);
+  const { data, failed, refresh } = useApi<ModelState>(MODEL);
   return (
     <>
-      <h1>{t("settings")}</h1>
-      {error && <Failed reason={error} onRetry={refresh} />}
+      <h1>{t("Settings")}</h1>
+      {failed}
       {data && (
-        <Card title={t("languageModel")}>
-          <p>{t("languageModelText")}</p>
+        <Card title={t("Language model")}>
+          <p>
+            {t(
+              "Without a model, answers quote your documents. A language model on this machine can put them into its own words; every statement is still checked against a quotation. Nothing leaves this machine.",
+            )}
+          </p>
           {data.isConfigured ? (
-            <p class="muted">{t("modelConfigured")}</p>
+            <p class="muted">
+              {t("A model is set by KNOWLEDGE_LLM_URL. Change it where the server is started.")}
+            </p>
           ) : (
             <ChooseModel state={data} onChange={refresh} />
           )}
@@ -45,7 +48,6 @@ interface ChooseProps {
 }
 
 function ChooseModel({ state: { choice }, onChange }: ChooseProps) {
-  const { t } = useI18n();
   const [found, setFound] = useState<readonly FoundModels[]>();
   const { problem, isBusy, attempt } = useAttempt();
   const find = () =>
@@ -61,19 +63,25 @@ function ChooseModel({ state: { choice }, onChange }: ChooseProps) {
     <>
       {choice && (
         <p class="row">
-          <span>{t("modelInUse", choice.model, choice.program)}</span>
-          <Button class="quiet" text={t("modelOff")} onClick={() => void choose()} />
+          <span>{t("In use: {0} ({1})", choice.model, choice.program)}</span>
+          <Button class="quiet" text={t("Stop using it")} onClick={() => void choose()} />
         </p>
       )}
       <Button
         class={choice ? "outline" : undefined}
         icon="search"
-        text={t(isBusy ? "modelLooking" : "modelFind")}
+        text={t(isBusy ? "Looking…" : "Look for a model on this machine")}
         disabled={isBusy}
         onClick={() => void find()}
       />
       <Problem text={problem} />
-      {found?.length === 0 && <p class="muted">{t("modelNone")}</p>}
+      {found?.length === 0 && (
+        <p class="muted">
+          {t(
+            "No model was found. Start Ollama, LM Studio or llama.cpp's server on their usual ports, load a model, and look again.",
+          )}
+        </p>
+      )}
       {found && found.length > 0 && <Found found={found} onChoose={choose} />}
     </>
   );
@@ -85,7 +93,6 @@ interface FoundProps {
 }
 
 function Found({ found, onChoose }: FoundProps) {
-  const { t } = useI18n();
   const choices = found.flatMap(({ program, models }) =>
     models.map((model) => ({ program, model })),
   );
@@ -95,7 +102,7 @@ function Found({ found, onChoose }: FoundProps) {
   return (
     <div class="form model">
       <label>
-        {t("modelFound", choices.length)}
+        {t("{0|model|models} found", choices.length)}
         <select value={at} onInput={(event) => setAt(Number(event.currentTarget.value))}>
           {choices.map(({ program, model }, index) => (
             <option key={`${program} ${model}`} value={index}>
@@ -113,11 +120,15 @@ type TrialProps = Pick<FoundProps, "onChoose"> & { readonly choice: ModelChoice 
 
 /** Shows what the model changes, on questions of this person or on the samples' ones. */
 function Trial({ choice, onChoose }: TrialProps) {
-  const { t } = useI18n();
   const [tried, setTried] = useState<readonly TriedQuestion[]>([]);
   const { problem, isBusy, attempt } = useAttempt();
   const own = readKept("recent");
-  const questions = [...own, t("sampleAsk1"), t("sampleAsk2"), t("sampleAsk3")].slice(0, 3);
+  const questions = [
+    ...own,
+    t("How long is parental leave?"),
+    t("How long is the warranty on the battery?"),
+    t("Can I return a bicycle after 20 days?"),
+  ].slice(0, 3);
   const test = () =>
     attempt(async () => {
       setTried([]);
@@ -133,11 +144,11 @@ function Trial({ choice, onChoose }: TrialProps) {
       <div class="row">
         <Button
           class="outline"
-          text={t(isBusy ? "modelTesting" : "modelTest")}
+          text={t(isBusy ? "Asking…" : "Compare on three questions")}
           disabled={isBusy}
           onClick={() => void test()}
         />
-        <Button text={t("modelUse")} onClick={() => void onChoose(choice)} />
+        <Button text={t("Use this model")} onClick={() => void onChoose(choice)} />
       </div>
       <Problem text={problem} />
       {tried.map((one) => (
@@ -148,17 +159,16 @@ function Trial({ choice, onChoose }: TrialProps) {
 }
 
 function Compared({ tried }: { readonly tried: TriedQuestion }) {
-  const { t, sayMessage } = useI18n();
   return (
     <section class="compared" aria-label={tried.question}>
       <h3>{tried.question}</h3>
       <dl class="pair">
         <div>
-          <dt class="muted small">{t("modelWithout")}</dt>
+          <dt class="muted small">{t("Without a model")}</dt>
           <dd>{tried.without}</dd>
         </div>
         <div>
-          <dt class="muted small">{t("modelWith")}</dt>
+          <dt class="muted small">{t("With this model")}</dt>
           <dd>{tried.with}</dd>
         </div>
       </dl>

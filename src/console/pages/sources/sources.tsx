@@ -2,34 +2,36 @@
 import { useState } from "preact/hooks";
 import type { ItemFailure } from "../../../domain/source.ts";
 import type { ShownSource } from "../../../tools/operations.ts";
-import { Button } from "../parts/button.tsx";
-import { Collapsible } from "../parts/collapsible.tsx";
 import { ConfirmRemoval, type Fields, FormDialog, useAttempt } from "../parts/dialog.tsx";
-import { Empty, Failed, Problem } from "../parts/notices.tsx";
-import { RelativeDate } from "../parts/relative-date.tsx";
+import { Button, Collapsible, Empty, Problem, RelativeDate, Tiles } from "../parts/parts.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
-import { Tiles } from "../parts/tiles.tsx";
-import { formatDate, formatDuration, useI18n } from "../state/language.ts";
+import {
+  explain,
+  formatDate,
+  formatDuration,
+  languageNow,
+  sayMessage,
+  t,
+} from "../state/language.ts";
 import { api, CallFailed } from "../state/mcp.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { toPath } from "../state/route.ts";
-import type { MessageKey } from "../state/translations.ts";
-import { useApi, useLive } from "../state/use-live.ts";
+import type { Text } from "../state/texts.ts";
+import { useApi, useLive } from "../state/use-live.tsx";
 
 const PATH = "/api/sources";
 const EVERY_MS = 2_000;
 
 export function Sources() {
-  const { t } = useI18n();
   const [isAdding, setAdding] = useState(false);
   const {
     data: read,
-    error,
+    failed,
     refresh,
   } = useApi<{ sources: readonly ShownSource[] }>(PATH, EVERY_MS);
   const data = read?.sources;
   const offers = useOffers("knowledge-add");
-  const add = <Button text={t("addSource")} onClick={() => setAdding(true)} />;
+  const add = <Button text={t("Add a source")} onClick={() => setAdding(true)} />;
   const done = () => {
     setAdding(false);
     refresh();
@@ -37,12 +39,18 @@ export function Sources() {
   return (
     <>
       <div class="row between">
-        <h1>{t("sources")}</h1>
+        <h1>{t("Sources")}</h1>
         {offers && data && data.length > 0 && add}
       </div>
-      {error && <Failed reason={error} onRetry={refresh} />}
+      {failed}
       {data?.length === 0 && (
-        <Empty icon="again" title={t("noSources")} text={t("noSourcesHint")}>
+        <Empty
+          icon="again"
+          title={t("No sources yet")}
+          text={t(
+            "A web site, a git repository or a folder is read once, and then kept up to date: new and changed pages are read again, vanished ones are removed.",
+          )}
+        >
           {offers && add}
         </Empty>
       )}
@@ -60,7 +68,6 @@ interface CardProps {
 }
 
 function SourceCard({ source, onChange }: CardProps) {
-  const { t, sayMessage } = useI18n();
   const { id, kind, address, progress, lastRun, failed } = source;
   return (
     <section class="card" aria-label={address}>
@@ -73,14 +80,14 @@ function SourceCard({ source, onChange }: CardProps) {
       </div>
       {progress && (
         <p class="row">
-          <progress max={1} value={progress.fraction} aria-label={t("syncing")} />
-          <span class="muted small">{t("itemsSoFar", progress.found)}</span>
+          <progress max={1} value={progress.fraction} aria-label={t("Syncing")} />
+          <span class="muted small">{t("{0|item|items} so far", progress.found)}</span>
         </p>
       )}
       <Facts source={source} />
       {lastRun?.problem && <p class="notice">{sayMessage(lastRun.problem)}</p>}
       {failed > 0 && (
-        <Collapsible class="fold" summary={t("failedCount", failed)}>
+        <Collapsible class="fold" summary={t("{0} failed", failed)}>
           {() => <Failures id={id} />}
         </Collapsible>
       )}
@@ -98,59 +105,62 @@ function Address({ address }: Pick<ShownSource, "address">) {
 }
 
 function Facts({ source }: Pick<CardProps, "source">) {
-  const { t, language } = useI18n();
   const { settings, lastRun, nextRun, isPaused, items } = source;
   const { everySeconds, scope } = settings;
-  const every = everySeconds && formatDuration(everySeconds * 1_000, language);
+  const usual = INTERVALS.get(everySeconds ?? 0);
+  const every = everySeconds && t("every {0}", formatDuration(everySeconds * 1_000));
   const facts = [
-    [t("sourceItems"), items.toLocaleString(language)],
-    [t("schedule"), every ? t("everyTime", every) : t("onlyWhenAsked")],
-    [t("lastSync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
-    [t("nextSync"), (!isPaused && formatDate(nextRun, language)) || "–"],
-    ...(scope ? [[t("toScope"), <a href={toPath("scopes", scope)}>{scope}</a>] as const] : []),
+    [t("Pages or files"), items.toLocaleString(languageNow())],
+    [t("Schedule"), (usual ? t(usual) : every) || t("only when asked")],
+    [t("Last sync"), lastRun ? <RelativeDate iso={lastRun.finishedAt} /> : t("never")],
+    [t("Next sync"), (!isPaused && formatDate(nextRun)) || "–"],
+    ...(scope ? [[t("Scope"), <a href={toPath("scopes", scope)}>{scope}</a>] as const] : []),
   ] as const;
   return (
     <>
       <Tiles class="facts" tiles={facts} />
       {lastRun && (
         <p class="muted small">
-          {t("syncCounts", lastRun.added, lastRun.unchanged, lastRun.removed)}
+          {t(
+            "Last sync: {0} added, {1} unchanged, {2} removed",
+            lastRun.added,
+            lastRun.unchanged,
+            lastRun.removed,
+          )}
         </p>
       )}
     </>
   );
 }
 
-const KINDS: Readonly<Record<ShownSource["kind"], MessageKey>> = {
-  folder: "aFolder",
-  site: "aSite",
-  git: "aGit",
-  s3: "aBucket",
-  export: "anExport",
+const KINDS: Readonly<Record<ShownSource["kind"], Text>> = {
+  folder: "folder",
+  site: "site",
+  git: "git",
+  s3: "bucket",
+  export: "export",
 };
 
 function State({ source: { task, isPaused, lastRun, failed } }: { source: ShownSource }) {
-  const { t } = useI18n();
   const [look, text] = ((): readonly [string, string] => {
-    if (task !== undefined) return ["", t("syncing")];
-    if (isPaused) return ["fair", t("isPaused")];
-    if (lastRun === undefined) return ["", t("queued")];
-    if (lastRun.problem !== undefined) return ["bad", t("hasProblem")];
-    return failed > 0 ? ["fair", t("failedCount", failed)] : ["good", t("upToDate")];
+    if (task !== undefined) return ["", t("Syncing")];
+    if (isPaused) return ["fair", t("Paused")];
+    if (lastRun === undefined) return ["", t("Queued")];
+    if (lastRun.problem !== undefined) return ["bad", t("Problem")];
+    return failed > 0 ? ["fair", t("{0} failed", failed)] : ["good", t("Up to date")];
   })();
   return <span class={`badge ${look}`}>{text}</span>;
 }
 
 function Failures({ id }: { readonly id: string }) {
-  const { t, explain } = useI18n();
-  const { data, error, refresh } = useLive(
+  const { data, failed } = useLive(
     (signal) =>
       api<{ failures: readonly ItemFailure[] }>(`${PATH}/failures`, { body: { id }, signal }),
     0,
     [id],
   );
-  if (error) return <Failed reason={error} onRetry={refresh} />;
-  if (!data) return <p aria-busy="true">{t("loading")}</p>;
+  if (failed) return failed;
+  if (!data) return <p aria-busy="true">{t("Loading…")}</p>;
   return (
     <ul class="tasks">
       {data.failures.map((failure) => (
@@ -164,13 +174,12 @@ function Failures({ id }: { readonly id: string }) {
 }
 
 function SourceActions({ source, onChange }: CardProps) {
-  const { t } = useI18n();
   const { id, address, isPaused, mayChange, mayRemove, task } = source;
   const [asks, setAsks] = useState(false);
   const { problem, attempt } = useAttempt();
   const send = (act: string, body: object = {}) =>
     api(`${PATH}/${act}`, { body: { id, ...body } }).then(onChange);
-  const button = (word: MessageKey, onClick: () => void, disabled = false) => (
+  const button = (word: Text, onClick: () => void, disabled = false) => (
     <Button
       class="quiet"
       text={t(word)}
@@ -187,11 +196,11 @@ function SourceActions({ source, onChange }: CardProps) {
   return (
     <span class="row">
       <Problem text={problem} />
-      {mayChange && button("syncNow", act("sync"), task !== undefined)}
+      {mayChange && button("Sync now", act("sync"), task !== undefined)}
       {mayChange &&
         isTimed &&
-        button(isPaused ? "resume" : "pause", act("pause", { isPaused: !isPaused }))}
-      {mayRemove && button("remove", () => setAsks(true))}
+        button(isPaused ? "Resume" : "Pause", act("pause", { isPaused: !isPaused }))}
+      {mayRemove && button("Remove", () => setAsks(true))}
       {asks && <RemoveSource address={address} onSend={send} onClose={() => setAsks(false)} />}
     </span>
   );
@@ -203,11 +212,13 @@ interface RemoveProps extends Pick<ShownSource, "address"> {
 }
 
 function RemoveSource({ address, onSend, onClose }: RemoveProps) {
-  const { t } = useI18n();
   return (
     <ConfirmRemoval
-      title={t("removeSource")}
-      text={t("removeSourceText", address)}
+      title={t("Remove this source?")}
+      text={t(
+        "“{0}” is no longer kept in sync. Its documents stay, unless you remove them too.",
+        address,
+      )}
       onConfirm={({ documents }) =>
         onSend("remove", { documents: documents === "on" }).then(onClose)
       }
@@ -215,14 +226,19 @@ function RemoveSource({ address, onSend, onClose }: RemoveProps) {
     >
       <label class="inline">
         <input type="checkbox" name="documents" />
-        {t("removeItsDocuments")}
+        {t("Also remove its documents")}
       </label>
     </ConfirmRemoval>
   );
 }
 
 /** In seconds. */
-const INTERVALS = [3_600, 21_600, 86_400, 604_800] as const;
+const INTERVALS = new Map<number, Text>([
+  [3_600, "every hour"],
+  [21_600, "every 6 hours"],
+  [86_400, "every day"],
+  [604_800, "every week"],
+]);
 
 interface FormProps {
   readonly onClose: () => void;
@@ -230,7 +246,6 @@ interface FormProps {
 }
 
 function SourceForm({ onClose, onAdded }: FormProps) {
-  const { t, language } = useI18n();
   const add = async ({ address, every, scope, include }: Fields) => {
     const globs = (include ?? "").split(/[\s,、]+/).filter(Boolean);
     const settings = {
@@ -242,25 +257,25 @@ function SourceForm({ onClose, onAdded }: FormProps) {
     onAdded();
   };
   return (
-    <FormDialog title={t("addSource")} submit={t("add")} onClose={onClose} onSubmit={add}>
+    <FormDialog title={t("Add a source")} submit={t("Add")} onClose={onClose} onSubmit={add}>
       <label>
-        {t("sourceAddress")}
+        {t("Address of a site or repository, or a folder on the server")}
         <input name="address" required maxLength={2_048} placeholder="https://" />
       </label>
       <label>
-        {t("schedule")}
+        {t("Schedule")}
         <select name="every">
-          <option value="">{t("onlyWhenAsked")}</option>
-          {INTERVALS.map((seconds) => (
+          <option value="">{t("only when asked")}</option>
+          {[...INTERVALS].map(([seconds, text]) => (
             <option key={seconds} value={seconds} selected={seconds === 86_400}>
-              {t("everyTime", formatDuration(seconds * 1_000, language))}
+              {t(text)}
             </option>
           ))}
         </select>
       </label>
       <ScopeField name="scope" />
       <label>
-        {t("onlyPaths")}
+        {t("Only these paths (optional)")}
         <input name="include" placeholder="docs/** *.md" maxLength={1_000} />
       </label>
     </FormDialog>

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { ago, i18n } from "./language.ts";
 
+const FOUND = "{0|passage|passages} in {1|document|documents} · {2} ms";
+
 test("numbers are grouped, and their noun has the right form", () => {
   const { t } = i18n("en");
-  expect(t("results", 1, 1, 8)).toBe("1 passage in 1 document · 8 ms");
-  expect(t("results", 2_000, 12, 8)).toBe("2,000 passages in 12 documents · 8 ms");
-  expect(i18n("ja").t("results", 2, 1, 8)).toBe("1 件の文書に 2 か所(8 ミリ秒)");
+  expect(t(FOUND, 1, 1, 8)).toBe("1 passage in 1 document · 8 ms");
+  expect(t(FOUND, 2_000, 12, 8)).toBe("2,000 passages in 12 documents · 8 ms");
+  expect(i18n("ja").t(FOUND, 2, 1, 8)).toBe("1 件の文書に 2 か所(8 ミリ秒)");
 });
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");

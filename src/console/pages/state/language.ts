@@ -1,50 +1,51 @@
 // The chosen language, and numbers, dates and times in it.
-import { createContext } from "preact";
-import { useContext, useEffect, useMemo } from "preact/hooks";
 import type { WORDS } from "../../../domain/phrases/english.ts";
 import { fillIn } from "../../../domain/phrases/phrases.ts";
 import { keep, useKept } from "./kept.ts";
 import { failureOf } from "./mcp.ts";
-import { type Language, type MessageKey, textOf } from "./translations.ts";
-import { explain, type SentMessage, sayMessage } from "./words/server.ts";
-import { TOOLS_JA } from "./words/tools.ts";
+import {
+  explain as explainIn,
+  type Language,
+  type SentMessage,
+  sayMessage as sayIn,
+  type Text,
+  textOf,
+} from "./texts.ts";
 
-export type Translate = (word: MessageKey, ...values: readonly (string | number)[]) => string;
-
-export type I18n = ReturnType<typeof i18n>;
+export type Translate = (text: Text, ...values: readonly (string | number)[]) => string;
 
 export function i18n(language: Language) {
-  const t: Translate = (word, ...values) => fillIn(textOf(word, language), values, language);
+  const t: Translate = (text, ...values) => fillIn(textOf(text, language), values, language);
   return {
     language,
     t,
     /** Explains why something failed. */
-    explain: (thrown: unknown) => explain(failureOf(thrown), language),
+    explain: (thrown: unknown) => explainIn(failureOf(thrown), language),
     /** Names the current step of an add. */
     sayStep: (step: readonly SentMessage[]) =>
-      step.map((each) => sayMessage(each, language)).join(" · "),
+      step.map((each) => sayIn(each, language)).join(" · "),
     /** Names a value of the contract. */
-    sayWord: (code: keyof typeof WORDS) => sayMessage({ code, values: [] }, language),
-    sayMessage: (message: SentMessage) => sayMessage(message, language),
-    /** Describes what a tool does. */
-    sayTool: ({ name, description = "" }: { name: string; description?: string }) =>
-      (language === "ja" && TOOLS_JA.get(name)) || description,
+    sayWord: (code: keyof typeof WORDS) => sayIn({ code, values: [] }, language),
+    sayMessage: (message: SentMessage) => sayIn(message, language),
   };
 }
 
-export const I18nContext = createContext<I18n>(i18n("en"));
-
-export function useI18n(): I18n {
-  return useContext(I18nContext);
+/** The page is in one language, which the document's root element says. */
+export function languageNow(): Language {
+  return document.documentElement.lang === "ja" ? "ja" : "en";
 }
 
-export function useLanguage() {
+export const t: Translate = (...said) => i18n(languageNow()).t(...said);
+export const explain = (thrown: unknown) => i18n(languageNow()).explain(thrown);
+export const sayStep = (step: readonly SentMessage[]) => i18n(languageNow()).sayStep(step);
+export const sayWord = (code: keyof typeof WORDS) => i18n(languageNow()).sayWord(code);
+export const sayMessage = (message: SentMessage) => i18n(languageNow()).sayMessage(message);
+
+/** Of the whole page: whoever calls it renders everything that is shown. Returns how to switch to the other language. */
+export function useLanguage(): () => void {
   const language = firstOf([useKept("language"), ...navigator.languages]);
-  const words = useMemo(() => i18n(language), [language]);
-  useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
-  return { words, other: () => keep("language", language === "en" ? "ja" : "en") };
+  document.documentElement.lang = language;
+  return () => keep("language", language === "en" ? "ja" : "en");
 }
 
 /** The language chosen in this browser, or the first of the browser's own that there is. */
@@ -53,7 +54,7 @@ function firstOf(wanted: readonly string[]): Language {
   return found === "ja" ? "ja" : "en";
 }
 
-export function formatDate(iso: string | undefined, language: Language): string {
+export function formatDate(iso: string | undefined, language = languageNow()): string {
   if (!iso) return "";
   return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),
@@ -62,8 +63,8 @@ export function formatDate(iso: string | undefined, language: Language): string 
 
 export function formatDay(
   at: number,
-  language: Language,
   more: Intl.DateTimeFormatOptions = {},
+  language = languageNow(),
 ): string {
   const day = { month: "short", day: "numeric", ...more } as const;
   return new Intl.DateTimeFormat(language, day).format(at);
@@ -81,9 +82,9 @@ const STEPS = [
 /**
  * "2 min ago" rather than a date that has to be compared with the clock. Clocks of two machines differ, so a time in the future means just now.
  */
-export function ago(at: number, now: number, language: Language): string {
+export function ago(at: number, now: number, language = languageNow()): string {
   const passed = Math.max(0, now - at);
-  if (passed < MINUTE_MS) return textOf("justNow", language);
+  if (passed < MINUTE_MS) return textOf("just now", language);
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const step = STEPS.find(([, , below]) => passed < below);
   if (step) {
@@ -91,10 +92,10 @@ export function ago(at: number, now: number, language: Language): string {
     return format.format(-Math.floor(passed / length), unit).replace(/\./g, "");
   }
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return formatDay(at, language, isThisYear ? {} : { year: "numeric" });
+  return formatDay(at, isThisYear ? {} : { year: "numeric" }, language);
 }
 
-export function formatBytes(bytes: number, language: Language): string {
+export function formatBytes(bytes: number, language = languageNow()): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
   const step = bytes > 0 ? Math.min(3, Math.floor(Math.log10(bytes) / 3)) : 0;
   return new Intl.NumberFormat(language, {
@@ -113,7 +114,7 @@ const UNITS = [
 ] as const;
 
 /** Formats a duration in its largest unit, rounded up, because nobody minds if it takes less. */
-export function formatDuration(ms: number, language: Language): string {
+export function formatDuration(ms: number, language = languageNow()): string {
   const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2];
   return new Intl.NumberFormat(language, {
     style: "unit",

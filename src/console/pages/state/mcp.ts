@@ -6,7 +6,7 @@ import type * as answers from "../../../tools/answers/contract.ts";
 import type { Contract, Success } from "../../../tools/contract.ts";
 import type * as documents from "../../../tools/documents/contract.ts";
 import type * as scopes from "../../../tools/scopes/contract.ts";
-import { type Failure, NETWORK } from "./words/server.ts";
+import type { Failure } from "./texts.ts";
 
 type Exported = typeof answers & typeof documents & typeof scopes;
 type Known = Extract<Exported[keyof Exported], Contract>;
@@ -25,7 +25,7 @@ export function failureOf(thrown: unknown): Failure {
     return { error: payload[isNamed ? "error" : "error_type"], message, details: payload };
   }
   // fetch throws a TypeError if it cannot reach the server.
-  if (thrown instanceof TypeError) return NETWORK;
+  if (thrown instanceof TypeError) return { error: "network" };
   return { message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
@@ -139,4 +139,33 @@ export async function readJson<View>(uri: string, signal?: AbortSignal): Promise
   type Read = { readonly contents: readonly { readonly text?: string }[] };
   const { contents } = await request<Read>("resources/read", { uri }, signal);
   return JSON.parse(contents.map(({ text = "" }) => text).join(""));
+}
+
+const OWN_KEY = "knowledge-server.own-token";
+const NAME_KEY = "knowledge-server.viewed-as";
+
+/** The name of the token that the console is seen as; undefined if it is the person's own. */
+export function viewedAs(): string | undefined {
+  return sessionStorage.getItem(NAME_KEY) ?? undefined;
+}
+
+export async function startViewing(name: string): Promise<void> {
+  const { token: temporary } = await api<{ token?: string }>("/api/view-as", { body: { name } });
+  if (temporary === undefined) throw new CallFailed("The server sent no token.");
+  sessionStorage.setItem(OWN_KEY, token.get());
+  sessionStorage.setItem(NAME_KEY, name);
+  restart(temporary);
+}
+
+export function stopViewing(): void {
+  const own = sessionStorage.getItem(OWN_KEY) ?? "";
+  sessionStorage.removeItem(OWN_KEY);
+  sessionStorage.removeItem(NAME_KEY);
+  restart(own);
+}
+
+/** Everything that is shown was read by the other token. */
+function restart(next: string): void {
+  token.set(next);
+  location.assign("/");
 }

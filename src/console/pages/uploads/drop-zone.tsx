@@ -1,10 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Collapsible } from "../parts/collapsible.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Button, Collapsible, Icon, type IconName } from "../parts/parts.tsx";
 import { ScopeField } from "../parts/scopes.tsx";
-import { useI18n } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { parseRoute } from "../state/route.ts";
 import { useStore } from "../state/store.ts";
@@ -53,16 +51,20 @@ interface DropZoneProps {
 
 /** Uploading is offered together with the tool that adds documents. */
 export function DropZone({ queue, children }: DropZoneProps) {
-  const { t } = useI18n();
   if (!useOffers("knowledge-add")) return null;
   return (
-    <section class="drop" aria-label={t("addDocuments")}>
+    <section class="drop" aria-label={t("Add documents")}>
       <Icon name="upload" />
       <p>
-        {t("dropHere")} <FileButton class="link" text={t("choose")} onFiles={queue.add} /> {t("or")}{" "}
-        <FileButton class="link" text={t("chooseFolder")} isFolder onFiles={queue.add} />
+        {t("Drop files, a folder or a ZIP archive here, or")}{" "}
+        <FileButton class="link" text={t("choose files")} onFiles={queue.add} /> {t("or")}{" "}
+        <FileButton class="link" text={t("a folder")} isFolder onFiles={queue.add} />
       </p>
-      <p class="muted small">{t("dropFormats")}</p>
+      <p class="muted small">
+        {t(
+          "PDF, Office and OpenDocument files, HTML, EPUB, pictures, Markdown, text, tables, mail, source code · up to 100 MB each",
+        )}
+      </p>
       <PlaceFields queue={queue} />
       {children}
     </section>
@@ -71,14 +73,15 @@ export function DropZone({ queue, children }: DropZoneProps) {
 
 /** Where added files belong, and their tags. */
 function PlaceFields({ queue }: Pick<DropZoneProps, "queue">) {
-  const { t } = useI18n();
   const { place } = useStore(queue);
   useLayoutEffect(() => {
     const scope = parseRoute(location).query.get("scope");
     if (scope) queue.setPlace({ ...place, scope });
   }, [queue]);
   const summary =
-    place.scope || place.tags ? t("addedTo", place.scope || "general") : t("chooseScopeTags");
+    place.scope || place.tags
+      ? t("Added to: {0}", place.scope || "general")
+      : t("Choose a scope and tags");
   return (
     <Collapsible class="fold" summary={summary}>
       {() => (
@@ -88,11 +91,11 @@ function PlaceFields({ queue }: Pick<DropZoneProps, "queue">) {
             onInput={(event) => queue.setPlace({ ...place, scope: event.currentTarget.value })}
           />
           <label>
-            {t("tags")}
+            {t("Tags")}
             <input
               value={place.tags}
               maxLength={500}
-              placeholder={t("tagsExample")}
+              placeholder={t("contract, 2026")}
               onInput={(event) => queue.setPlace({ ...place, tags: event.currentTarget.value })}
             />
           </label>

@@ -12,7 +12,7 @@ import type {
   TaskState,
 } from "../../../tools/documents/contract.ts";
 import { CallFailed, failureOf } from "../state/mcp.ts";
-import type { SentMessage } from "../state/words/server.ts";
+import type { SentMessage } from "../state/texts.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
 

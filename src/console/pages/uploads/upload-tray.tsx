@@ -1,15 +1,14 @@
 // The tray at the bottom of every page: one bar for all files, with details behind it.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { formatDuration, useI18n } from "../state/language.ts";
+import { Button, Icon } from "../parts/parts.tsx";
+import { explain, formatDuration, sayStep, t } from "../state/language.ts";
 import { CallFailed, call } from "../state/mcp.ts";
 import { useOffers } from "../state/offered-tools.ts";
 import { onMoved, toPath } from "../state/route.ts";
 import { useStore } from "../state/store.ts";
-import type { MessageKey } from "../state/translations.ts";
-import { useLive } from "../state/use-live.ts";
+import type { Text } from "../state/texts.ts";
+import { useLive } from "../state/use-live.tsx";
 
 import { useDrop } from "./dropped-files.ts";
 import {
@@ -24,7 +23,6 @@ import {
 import type { UploadQueue } from "./upload-queue.ts";
 
 export function UploadTray({ queue }: { queue: UploadQueue }) {
-  const { t } = useI18n();
   const over = useDrop({
     isOffered: useOffers("knowledge-add"),
     onFiles: queue.add,
@@ -35,10 +33,14 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
   return (
     <>
       {over && (
-        <div class="drop-veil">{place.scope ? t("dropInto", place.scope) : t("dropAnywhere")}</div>
+        <div class="drop-veil">
+          {place.scope
+            ? t("Drop to add to {0}", place.scope)
+            : t("Drop to add to the knowledge base")}
+        </div>
       )}
       {summary.total > 0 && (
-        <section class="tray" aria-label={t("uploads")}>
+        <section class="tray" aria-label={t("Uploads")}>
           <TrayHead
             {...{ summary, since, open }}
             onToggle={() => setOpen(!open)}
@@ -74,38 +76,37 @@ interface TrayHeadProps {
 }
 
 function TrayHead({ summary, since, open, onToggle, onClose }: TrayHeadProps) {
-  const { t, language } = useI18n();
   const { done, total, failed, fraction } = summary;
   const left = remainingMs(summary, Date.now() - since);
   const isOver = done === total;
   const text = isOver
-    ? t("allDone", total - failed.length)
-    : t("progressOf", done, total) +
-      (left === undefined ? "" : ` · ${t("about", formatDuration(left, language))}`);
+    ? t("{0|file|files} ready", total - failed.length)
+    : t("{0} of {1}", done, total) +
+      (left === undefined ? "" : ` · ${t("about {0}", formatDuration(left))}`);
   return (
     <div class="row tray-head">
       <button type="button" class="quiet" aria-expanded={open} onClick={onToggle}>
         <span role="status">{text}</span>
-        {failed.length > 0 && <span class="badge failed">{t("failedCount", failed.length)}</span>}
+        {failed.length > 0 && <span class="badge failed">{t("{0} failed", failed.length)}</span>}
         <Icon name="chevron" />
       </button>
       {isOver && (
-        <Button class="quiet icon-only" icon="close" aria-label={t("close")} onClick={onClose} />
+        <Button class="quiet icon-only" icon="close" aria-label={t("Close")} onClick={onClose} />
       )}
-      {!isOver && <progress max={1} value={fraction} aria-label={t("uploads")} />}
+      {!isOver && <progress max={1} value={fraction} aria-label={t("Uploads")} />}
     </div>
   );
 }
 
-const STATE_WORD: Readonly<Record<ItemState, MessageKey>> = {
-  queued: "queued",
-  running: "running",
-  completed: "completed",
-  failed: "failedStatus",
-  cancelled: "cancelled",
-  waiting: "queued",
-  uploading: "uploading",
-  present: "alreadyPresent",
+const STATE_WORD: Readonly<Record<ItemState, Text>> = {
+  queued: "Queued",
+  running: "Reading",
+  completed: "Ready",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  waiting: "Queued",
+  uploading: "Uploading",
+  present: "Already here",
 };
 
 // Thousands of rows would take longer to draw than the files take to read.
@@ -118,7 +119,6 @@ interface TrayRowsProps {
 }
 
 function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
-  const { t } = useI18n();
   const { active, failed, waiting, finished, done, total } = summary;
   const waits = waiting.length + unlisted;
   const isOver = done === total;
@@ -128,20 +128,20 @@ function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
       <Rows items={failed} most={SHOWN.failed} queue={queue} />
       {waits > 0 && (
         <details>
-          <summary>{t("waitingCount", waits)}</summary>
+          <summary>{t("{0} waiting", waits)}</summary>
           <Rows items={waiting} most={SHOWN.waiting} queue={queue} />
         </details>
       )}
       {finished.length > 0 && (
         <details>
-          <summary>{t("finishedCount", finished.length)}</summary>
+          <summary>{t("{0} finished", finished.length)}</summary>
           <Rows items={finished.toReversed()} most={SHOWN.finished} queue={queue} />
         </details>
       )}
       <Refining done={done} />
       {!isOver && (
         <div class="row end">
-          <Button class="quiet" text={t("cancelAll")} onClick={queue.cancelAll} />
+          <Button class="quiet" text={t("Cancel all")} onClick={queue.cancelAll} />
         </div>
       )}
     </div>
@@ -154,19 +154,17 @@ interface RowsProps extends Pick<TrayRowsProps, "queue"> {
 }
 
 function Rows({ items, most, queue }: RowsProps) {
-  const { t } = useI18n();
   return (
     <ul class="tasks">
       {items.slice(0, most).map((item) => (
         <Row key={item.key} item={item} queue={queue} />
       ))}
-      {items.length > most && <li class="muted">{t("andMore", items.length - most)}</li>}
+      {items.length > most && <li class="muted">{t("and {0} more", items.length - most)}</li>}
     </ul>
   );
 }
 
 function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
-  const { t } = useI18n();
   const { key, name } = item;
   return (
     <ItemRow item={item}>
@@ -174,7 +172,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
         <Button
           class="outline small"
           icon="again"
-          text={t("tryAgain")}
+          text={t("Try again")}
           onClick={() => queue.retry(key)}
         />
       )}
@@ -182,7 +180,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
         <Button
           class="quiet icon-only"
           icon="close"
-          aria-label={`${t("cancel")} ${name}`}
+          aria-label={`${t("Cancel")} ${name}`}
           onClick={() => queue.cancel(key)}
         />
       )}
@@ -198,9 +196,8 @@ interface ItemRowProps {
 
 /** A file that is or was added: its state, what is being done with it, and why it failed. */
 export function ItemRow({ item, children }: ItemRowProps) {
-  const { t, sayStep, explain } = useI18n();
   const { name, state, documentId, step, failure } = item;
-  const doing = state === "uploading" ? t("uploading") : sayStep(step);
+  const doing = state === "uploading" ? t("Uploading") : sayStep(step);
   const note = failure ? explain(failure) : doing;
   const isActive = state === "uploading" || state === "running";
   return (
@@ -219,13 +216,12 @@ export function ItemRow({ item, children }: ItemRowProps) {
 
 /** The outcome of an archive's files, with those that failed. */
 function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
-  const { t, explain } = useI18n();
   const { added, unchanged, skipped, failed, failures } = folder;
   const counts = [
-    t("folderAdded", added),
-    unchanged > 0 && t("folderUnchanged", unchanged),
-    skipped > 0 && t("folderSkipped", skipped),
-    failed > 0 && t("failedCount", failed),
+    t("{0|file|files} added", added),
+    unchanged > 0 && t("{0} already here", unchanged),
+    skipped > 0 && t("{0|picture|pictures} without text skipped", skipped),
+    failed > 0 && t("{0} failed", failed),
   ];
   return (
     <>
@@ -236,7 +232,7 @@ function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
         </span>
       ))}
       {failed > failures.length && (
-        <span class="note">{t("andMore", failed - failures.length)}</span>
+        <span class="note">{t("and {0} more", failed - failures.length)}</span>
       )}
     </>
   );
@@ -246,8 +242,14 @@ const REFINING_MS = 5_000;
 
 /** Shows the second stage in one unobtrusive line, because its documents can already be found. */
 function Refining({ done }: { done: number }) {
-  const { t } = useI18n();
   const { data } = useLive((signal) => call("knowledge-status", {}, signal), REFINING_MS, [done]);
   if (!data?.refining) return null;
-  return <p class="muted small">{t("refining", data.refining.chunks)}</p>;
+  return (
+    <p class="muted small">
+      {t(
+        "{0|passage|passages} can already be found; the model is still reading them.",
+        data.refining.chunks,
+      )}
+    </p>
+  );
 }

@@ -1,43 +1,47 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
 import { ENGLISH } from "../../../domain/phrases/english.ts";
 import { FAILURES_JA } from "../../../domain/phrases/failures-ja.ts";
 import { JAPANESE as MESSAGES_JA } from "../../../domain/phrases/japanese.ts";
 import type { MessageCode } from "../../../domain/phrases/messages.ts";
+import TOOLS_JA from "../connect/tools-ja.json" with { type: "json" };
+import JA from "../ja.json" with { type: "json" };
 import { i18n } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
-import { AREAS, type MessageKey, textOf } from "./translations.ts";
-import { TOOLS_JA } from "./words/tools.ts";
+import { textOf } from "./texts.ts";
 
-const { explain, sayMessage, sayStep, sayTool } = i18n("ja");
-const KEYS = AREAS.flatMap((area) => Object.keys(area));
+const { explain, sayMessage, sayStep } = i18n("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
-/**
- * Names and signs that are the same in Japanese; the button that switches to English is labelled in
- * English.
- */
-const SAME_IN_JAPANESE: ReadonlySet<MessageKey> = new Set(["language"]);
-
 const places = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?:\|[^}]*)?\}/g)].map(([, name]) => name))].toSorted();
 
 describe("every text", () => {
-  test.each(KEYS as MessageKey[])("%s is in both languages, with the same values", (key) => {
-    const text = textOf(key, "ja");
-    expect(places(text)).toEqual(places(textOf(key, "en")));
-    const isMeant = SAME_IN_JAPANESE.has(key) || !/\p{L}/u.test(text.replace(/\{[^}]*\}/g, ""));
-    expect(JAPANESE.test(text) || isMeant).toBe(true);
+  test.each(Object.entries(JA))("%s is in both languages, with the same values", (en, ja) => {
+    expect(places(ja)).toEqual(places(en));
+    const isName = !/\p{L}/u.test(ja.replace(/\{[^}]*\}/g, ""));
+    // The button that switches to English is labelled in English.
+    expect(JAPANESE.test(ja) || isName || en === "日本語").toBe(true);
+    expect(JAPANESE.test(en)).toBe(en === "日本語");
   });
 
-  test("no two areas use one key", () => {
-    expect(KEYS.filter((key, at) => KEYS.indexOf(key) !== at)).toEqual([]);
+  test("each is used", async () => {
+    const pages = join(import.meta.dirname, "..");
+    const names = (await readdir(pages, { recursive: true })).filter((name) =>
+      /(?<!\.test)\.tsx?$/.test(name),
+    );
+    const code = (
+      await Promise.all(names.map((name) => readFile(join(pages, name), "utf8")))
+    ).join();
+    // Rights are shown as the contract names them.
+    const isUsed = (text: string) =>
+      code.includes(JSON.stringify(text)) || ["read", "write", "admin"].includes(text);
+    expect(Object.keys(JA).filter((text) => !isUsed(text))).toEqual([]);
   });
 
   test("Japanese sentences end as Japanese sentences do", () => {
-    const texts = [
-      ...KEYS.map((key) => textOf(key as MessageKey, "ja")),
-      ...Object.values(FAILURES_JA),
-    ];
+    const texts = [...Object.values(JA), ...Object.values(TOOLS_JA), ...Object.values(FAILURES_JA)];
     const odd = texts.filter((text) => /[ぁ-んァ-ヶ一-龠][.,!]|[.,]$/u.test(text));
     expect(odd).toEqual([]);
   });
@@ -77,7 +81,9 @@ describe("every failure", () => {
   test("a missing page and a missing server have their own texts", () => {
     const gone = new CallFailed("", { error: "invalid_params", uri: "knowledge://documents/x" });
     expect(explain(gone)).toBe(FAILURES_JA.resource_not_found);
-    expect(explain(new TypeError("Failed to fetch"))).toBe(textOf("unreachable", "ja"));
+    expect(explain(new TypeError("Failed to fetch"))).toBe(
+      textOf("The server could not be reached. Check that it is running.", "ja"),
+    );
     expect(i18n("en").explain(gone)).toMatch(/^This was not found\./);
   });
 
@@ -92,19 +98,6 @@ describe("every failure", () => {
     expect(explain(new CallFailed("Too hot.", { error: "too_hot" }))).toBe("Too hot.");
     expect(explain(new CallFailed("Odd.", { error: "constructor" }))).toBe("Odd.");
     expect(i18n("en").explain(new CallFailed("Gone.", { error: "internal" }))).toBe("Gone.");
-  });
-});
-
-describe("a tool", () => {
-  const tool = { name: "knowledge-show", description: "List all documents." };
-
-  test("is described in the language of the page", () => {
-    expect(sayTool(tool)).toBe(TOOLS_JA.get(tool.name));
-    expect(i18n("en").sayTool(tool)).toBe(tool.description);
-  });
-
-  test("that has no Japanese text keeps the server's sentence", () => {
-    expect(sayTool({ name: "constructor", description: "Odd." })).toBe("Odd.");
   });
 });
 

@@ -1,6 +1,7 @@
 // Live data: loaded now, again at intervals while the tab is visible, and on demand.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { useI18n } from "./language.ts";
+import { Failed } from "../parts/parts.tsx";
+import { explain } from "./language.ts";
 import { api } from "./mcp.ts";
 
 interface Loaded<T> {
@@ -14,7 +15,6 @@ export function useLive<T>(
   everyMs: number,
   inputs: readonly unknown[] = [],
 ) {
-  const { explain } = useI18n();
   const [{ data, failure }, setLoaded] = useState<Loaded<T>>({ data: undefined });
   const [round, setRound] = useState(0);
   const loadNow = useRef(load);
@@ -40,7 +40,13 @@ export function useLive<T>(
   }, [everyMs, round, ...inputs]);
 
   const refresh = useCallback(() => setRound((value) => value + 1), []);
-  return { data, error: failure && explain(failure.thrown), refresh };
+  return {
+    data,
+    error: failure && explain(failure.thrown),
+    /** Why the last load failed, with a button to try again. */
+    failed: failure && <Failed thrown={failure.thrown} onRetry={refresh} />,
+    refresh,
+  };
 }
 
 /** The same for one of the console's own addresses; 0: loaded once. */
