@@ -102,6 +102,10 @@ export class KnowledgeError extends Error {
   }
 }
 
+export function denied(...reason: Parameters<typeof toMessage>): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", toMessage(...reason));
+}
+
 /** What to tell people about a failure. */
 export function messageOf(thrown: unknown): Message {
   const { message, details } = toKnowledgeError(thrown);

@@ -23,6 +23,43 @@ export const FILE_FAILURES = {
   notJson: "The file is not valid JSON.",
 } as const;
 
+const SECRET = "Files that may contain keys or credentials are never added.";
+const OUTSIDE =
+  "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.";
+
+const EMPTY =
+  "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
+
+/** Why a path, folder or content is refused: what happened, then what to do. None names a path of this machine. */
+export const FILE_REFUSALS = {
+  pathOutside: OUTSIDE,
+  pathOutsideOf: `${OUTSIDE} Allowed: {0}.`,
+  secretFile: SECRET,
+  secretPlace: `This is a known location of {0}. ${SECRET}`,
+  secretName: `This is a known file name for {0}. ${SECRET}`,
+  secretContent:
+    "The file contains what looks like {0}. Replace it with a placeholder (and revoke it if it is real), then add the file again.",
+  fileHidden:
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  ownFile: "This file belongs to the server itself and is never added.",
+  ownUnsure:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
+  notRegular: "Only regular files can be added.",
+  noSuchFile: "There is no such file. Check the path.",
+  noSuchFileRelative: "There is no such file. Pass its absolute path.",
+  fileDenied: "The server has no permission to read this file. Give its user read access.",
+  fileChanging:
+    "The file cannot be read at the moment: it or its folder is being changed, or its disk does not respond. Try again.",
+  fileTooLargeToRead: "The file is larger than the operating system can read.",
+  pathNul: "'file_path': a path cannot contain a NUL character.",
+  pathNotLocal: "'file_path': this file: URL does not name a local file.",
+  pathIsFolder: "'file_path': this is a folder; pass one file.",
+  pathTooLong: "'file_path': this path is too long.",
+  pathInvalid: "'file_path': this path is not valid on this operating system.",
+  folderEmpty: EMPTY,
+  folderEmptyBut: `${EMPTY} {0}.`,
+} as const;
+
 /** Values of the contract as words: how a document was read, and at which step a search lost one. */
 export const WORDS = {
   text_extraction: "text",
@@ -166,6 +203,7 @@ export const ENGLISH = {
   /** Followed by the step of this file. */
   file: "{0} of {1} files · {2}",
   ...FILE_FAILURES,
+  ...FILE_REFUSALS,
   ...SOURCE_FAILURES,
   ...FINDINGS,
   ...WORDS,

@@ -3,6 +3,11 @@ import type { ENGLISH } from "./english.ts";
 import { FINDINGS_JA } from "./findings-ja.ts";
 import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 
+const OUTSIDE =
+  "このサーバーが読み取れるフォルダーの外にあるファイルです。許可されたフォルダーにコピーするか、--root フォルダー を付けてサーバーを起動してください。";
+const EMPTY =
+  "このフォルダーには追加できるものがありません。隠しファイル、除外されたファイル(.gitignore、.knowledgeignore)、対応していない形式のファイルだけです。";
+
 export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   stated: "{0}",
   modelUnsupported:
@@ -148,6 +153,34 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   tooSlowForSize:
     "大きさのわりに読み取りに時間がかかりすぎるため、{0} 秒分の処理で中止しました。壊れている可能性があります。作成したアプリで保存し直すか、分割したものを追加してください。",
   notJson: "ファイルの内容が正しい JSON ではありません。",
+  pathOutside: OUTSIDE,
+  pathOutsideOf: `${OUTSIDE}許可されたフォルダー: {0}`,
+  secretFile: "鍵や認証情報を含むおそれのあるファイルは追加できません。",
+  secretPlace:
+    "鍵や認証情報の置き場所として知られている場所です({0})。このようなファイルは追加できません。",
+  secretName: "鍵や認証情報によく使われるファイル名です({0})。このようなファイルは追加できません。",
+  secretContent:
+    "鍵や認証情報らしい文字列が含まれています({0})。別の文字列に置き換え、本物であれば無効にしてから、追加し直してください。",
+  fileHidden:
+    "隠しファイルか、隠しフォルダーの中のファイルです。隠しフォルダーでない場所にコピーするか、--root にその隠しフォルダーを指定してサーバーを起動してください。",
+  ownFile: "サーバー自身が使うファイルのため、追加できません。",
+  ownUnsure:
+    "サーバーが自分のフォルダーを確認できないため、このファイルがサーバー自身のものかどうか判断できません。データフォルダーとその中のフォルダーにサーバーのユーザーの読み取り権限を付けてから、追加し直してください。",
+  notRegular: "追加できるのは通常のファイルだけです。",
+  noSuchFile: "ファイルが見つかりません。場所と名前を確認してください。",
+  noSuchFileRelative: "ファイルが見つかりません。絶対パスで指定してください。",
+  fileDenied:
+    "このファイルを読み取る権限がサーバーにありません。サーバーのユーザーに読み取り権限を付けてください。",
+  fileChanging:
+    "ファイルまたはフォルダーが変更中か、ディスクが応答しないため、読み取れません。もう一度お試しください。",
+  fileTooLargeToRead: "OS で読み取れる大きさを超えたファイルです。",
+  pathNul: "パスに NUL 文字は使えません。",
+  pathNotLocal: "この file: URL は、このコンピューターのファイルを指していません。",
+  pathIsFolder: "フォルダーです。ファイルを 1 つ指定してください。",
+  pathTooLong: "パスが長すぎます。",
+  pathInvalid: "この OS では使えないパスです。",
+  folderEmpty: EMPTY,
+  folderEmptyBut: `${EMPTY}{0}`,
   ...SOURCE_FAILURES_JA,
   ...FINDINGS_JA,
   text_extraction: "テキスト",

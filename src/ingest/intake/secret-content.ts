@@ -1,9 +1,8 @@
 // Refuses content with keys or tokens in it before it is stored, regardless of the file's name.
 import { setImmediate as yieldToLoop } from "node:timers/promises";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { denied } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
 import { openSecretScan } from "../../domain/secrets/secret-text.ts";
-import { denied, REFUSED } from "./path-gate.ts";
 import { secretKind } from "./secrets.ts";
 
 const HEAD_BYTES = 16;
@@ -12,7 +11,7 @@ const PIECE = 65_536;
 /** For uploads, which have a name but no path. */
 export function refuseSecretName(filename: string): void {
   const kind = secretKind(filename);
-  if (kind !== undefined) throw denied(`This is a known file name for ${kind}. ${REFUSED.secret}`);
+  if (kind !== undefined) throw denied("secretName", kind);
 }
 
 /** Throws ACCESS_DENIED as soon as a secret is found. */
@@ -47,9 +46,5 @@ export async function refuseSecretText(text: string, signal: AbortSignal): Promi
 }
 
 function refuse(kind: string | undefined): void {
-  if (kind === undefined) return;
-  throw new KnowledgeError(
-    "ACCESS_DENIED",
-    `The file contains what looks like ${kind}. Replace it with a placeholder (and revoke it if it is real), then add the file again.`,
-  );
+  if (kind !== undefined) throw denied("secretContent", kind);
 }

@@ -1,6 +1,6 @@
 // Which kind of source an address is, where only one is likely; and the address in the form that is stored.
 import { isAbsolute, join } from "node:path";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { denied, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
@@ -76,7 +76,7 @@ export async function refuseForCallers(
   const isWeb = /^https?:/i.test(address);
   if (isWeb && web === undefined) throw webIsOff();
   if (isWeb) return;
-  if (!isAbsolute(address)) throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
+  if (!isAbsolute(address)) throw denied("forPeopleOnly");
   const gate = openPathGate(options);
   if ((await gate.folder(address)) !== undefined) return;
   await gate.open(address).then(

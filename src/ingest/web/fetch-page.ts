@@ -7,11 +7,10 @@ import { pipeline } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { defined } from "../../domain/defined.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { denied, KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   addressOf,
-  denied,
   type Hosts,
   type PageAddress,
   type Resolve,
