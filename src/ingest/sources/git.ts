@@ -4,17 +4,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { formatOfName } from "../../domain/format-name.ts";
 import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
 import { collect } from "../../files/collect.ts";
 import { checkSize } from "../intake/keep-copy.ts";
-import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
 import { addressOf, toPageAddress } from "../web/page-address.ts";
 import {
   copyOf,
   type Found,
+  isDocument,
   type Listing,
   MAX_ITEMS,
   type SourceKind,
@@ -42,7 +41,7 @@ async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found
   const commit = await fetchCommit(repository, listing, parts);
   const isWanted = openPatterns(settings);
   const files = (await listFiles(repository, commit)).filter(
-    (file) => isDocument(file) && isWanted(file.path),
+    ({ path, sizeBytes }) => isDocument(path, sizeBytes) && isWanted(path),
   );
   const most = settings.maxItems ?? MAX_ITEMS;
   const isChanged = ({ path, blob }: File) =>
@@ -80,10 +79,6 @@ async function listFiles(repository: Repository, commit: string): Promise<readon
       /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s.exec(line) ?? [];
     return path === "" ? [] : [{ path, blob, sizeBytes: Number(size) }];
   });
-}
-
-function isDocument({ path, sizeBytes }: File): boolean {
-  return sizeBytes > 0 && formatOfName(path) !== undefined && !isHidden(path) && !isSecret(path);
 }
 
 /** The last commit of each file and its date, as far as the copy goes back. */
