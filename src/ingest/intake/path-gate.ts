@@ -34,7 +34,7 @@ interface Bounds {
   /** Folders and files the user configured or named: hidden folders on the way to these are allowed. */
   readonly named: readonly string[];
   /** The roots as a message names them. */
-  readonly shown: readonly string[];
+  readonly shown: () => readonly string[];
 }
 
 export function openPathGate(options: PathGateOptions) {
@@ -81,12 +81,17 @@ async function boundsFor(wanted: string, options: PathGateOptions): Promise<Boun
   const own = await Promise.all(closed.map(toReal)).catch(unsure);
   if (roots === "anywhere") {
     const here = join(await toReal(dirname(wanted)).catch(failed), basename(wanted));
-    return { roots: [parse(here).root], closed: own, named: [wanted, here], shown: [] };
+    return { roots: [parse(here).root], closed: own, named: [wanted, here], shown: () => [] };
   }
   // A root that cannot be resolved allows nothing; the others still do.
   const real = await Promise.all(roots.map((root) => toReal(root).catch(() => resolve(root))));
   const named = [...roots.map((root) => resolve(root)), ...real];
-  return { roots: real, closed: own, named, shown: roots.map((root) => shownRoot(root, home)) };
+  return {
+    roots: real,
+    closed: own,
+    named,
+    shown: () => roots.map((root) => shownRoot(root, home)),
+  };
 }
 
 /** What does not exist has no links to resolve. */
@@ -103,7 +108,7 @@ function unsure(): never {
 function check(path: string, bounds: Bounds): void {
   if (secretKind(path) !== undefined) throw denied("secretFile");
   if (!isInside(path, bounds.roots)) {
-    const allowed = [...new Set(bounds.shown)].slice(0, MAX_SHOWN).join(", ");
+    const allowed = [...new Set(bounds.shown())].slice(0, MAX_SHOWN).join(", ");
     throw allowed === "" ? denied("pathOutside") : denied("pathOutsideOf", allowed);
   }
   if (isInside(path, bounds.closed)) throw denied("ownFile");
