@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Metadata } from "../../../domain/document.ts";
-import { KnowledgeError } from "../../../domain/errors.ts";
-import { toMessage } from "../../../domain/phrases/messages.ts";
+import { tooLarge } from "../../../domain/errors.ts";
 import { collect } from "../../../files/collect.ts";
 import type { Export, ExportFile } from "./files.ts";
 
@@ -62,10 +61,8 @@ export function written({ item, path, title, lines, ...facts }: Written): Export
 /** The content of a file that has something to say about itself. */
 export async function readWhole({ read }: ExportFile, maxBytes: number): Promise<Buffer> {
   const bytes = await collect(read(), maxBytes);
-  if (bytes !== undefined) return bytes;
-  const most = maxBytes / 1024 / 1024;
-  const details = { details: { max_size_mb: most } };
-  throw new KnowledgeError("FILE_TOO_LARGE", toMessage("fileTooLarge", most), details);
+  if (bytes === undefined) throw tooLarge("fileTooLarge", maxBytes);
+  return bytes;
 }
 
 /** Distinct and not empty, as many as metadata should have. */
