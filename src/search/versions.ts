@@ -7,14 +7,15 @@ import { shareOf, toSketch } from "./near-duplicates.ts";
 
 /** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one, and `manual-17/`; dates are no versions. */
 const VERSION =
-  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
+  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group|client|customer|tenant|account|user|project|store|branch|site|server|order|job)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
 /** The branch, tag or commit in the path of a repository's file. */
 const REF = /@([^@!]+)!\//;
 /** Two documents are versions if a passage of one has this share of its text in a passage of the other. */
 const SAME_TEXT = 0.4;
 const COMPARED = 5;
-/** One file that is the same, such as a licence, does not make two folders versions of each other. */
-const LEAST_PAIRS = 2;
+/** Some files that are the same, such as a licence, do not make two folders versions of each other. */
+const LEAST_PAIRS = 3;
+const LEAST_SAME = 2 / 3;
 /** A newer version whose best passage is worse than this has no longer what was asked for. */
 const LEAST_SHARE = 0.7;
 /** Nor has one with less than this of the question's words: meaning alone is near in any text like it. */
@@ -109,7 +110,7 @@ function openFolderPairs(pairs: readonly Pair[]): (pair: Pair) => boolean {
   return (pair) => {
     const all = byFolder.get(keyOf(pair)) ?? [];
     const same = all.filter(({ isSame }) => isSame).length;
-    return pair.older.folder !== "" && same >= LEAST_PAIRS && same * 2 >= all.length;
+    return pair.older.folder !== "" && same >= LEAST_PAIRS && same >= all.length * LEAST_SAME;
   };
 }
 
