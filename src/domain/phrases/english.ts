@@ -31,7 +31,7 @@ const EMPTY =
   "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
 
 /** Why a path, folder or content is refused: what happened, then what to do. None names a path of this machine. */
-export const FILE_REFUSALS = {
+const FILE_REFUSALS = {
   pathOutside: OUTSIDE,
   pathOutsideOf: `${OUTSIDE} Allowed: {0}.`,
   secretFile: SECRET,
