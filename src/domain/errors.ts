@@ -102,6 +102,16 @@ export class KnowledgeError extends Error {
   }
 }
 
+export function denied(...reason: Parameters<typeof toMessage>): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", toMessage(...reason));
+}
+
+export function tooLarge(reason: "pageTooLarge" | "fileTooLarge", maxBytes: number) {
+  const most = maxBytes / 1024 / 1024;
+  const details = { max_size_mb: most };
+  return new KnowledgeError("FILE_TOO_LARGE", toMessage(reason, most), { details });
+}
+
 /** What to tell people about a failure. */
 export function messageOf(thrown: unknown): Message {
   const { message, details } = toKnowledgeError(thrown);

@@ -25,15 +25,18 @@ export function metadataProblem(metadata: unknown): string | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
     return "must be an object";
   }
-  return shapeProblem(metadata) ?? sizeProblem(metadata);
+  const isTooLong = () => JSON.stringify(metadata).length > METADATA_LIMITS.characters;
+  return shapeProblem(metadata) ?? (isTooLong() ? tooLong() : undefined);
 }
 
 export function checkMetadata(metadata: Metadata): void {
   const problem = metadataProblem(metadata) ?? ownProblem(metadata);
-  if (problem === undefined) return;
-  throw new KnowledgeError("INVALID_PARAMETER", `'metadata': ${problem}.`, {
-    details: { parameter: "metadata" },
-  });
+  if (problem !== undefined) throw invalid(problem);
+}
+
+function invalid(problem: string): KnowledgeError {
+  const details = { parameter: "metadata" };
+  return new KnowledgeError("INVALID_PARAMETER", `'metadata': ${problem}.`, { details });
 }
 
 function ownProblem(metadata: Metadata): string | undefined {
@@ -67,11 +70,7 @@ export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
   const merged = { ...before, ...added };
   const problem = metadataProblem(merged);
   if (problem === undefined) return merged;
-  throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    `'metadata': together with the document's existing metadata, it ${problem}.`,
-    { details: { parameter: "metadata" } },
-  );
+  throw invalid(`together with the document's existing metadata, it ${problem}`);
 }
 
 /** Among the warnings of a document whose metadata is not shown. */
@@ -129,10 +128,6 @@ function textProblem(text: string): string | undefined {
   if (text.length > METADATA_LIMITS.characters) return tooLong();
   const isWhole = text.isWellFormed() && !text.includes("\0");
   return isWhole ? undefined : "must not contain NUL characters or lone surrogates";
-}
-
-function sizeProblem(metadata: object): string | undefined {
-  return JSON.stringify(metadata).length > METADATA_LIMITS.characters ? tooLong() : undefined;
 }
 
 function tooLong(): string {

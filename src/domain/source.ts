@@ -2,7 +2,7 @@
 import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 import type { Message } from "./phrases/messages.ts";
-import type { FileFailure, TaskFailure } from "./task.ts";
+import type { FolderReport, TaskFailure } from "./task.ts";
 
 export const SOURCE_KINDS = ["folder", "site", "git", "s3", "export"] as const;
 export type SourceKindName = (typeof SOURCE_KINDS)[number];
@@ -38,21 +38,12 @@ export interface SourceDescription {
   readonly settings: SourceSettings;
 }
 
-interface SourceCounts {
-  readonly found: number;
-  readonly added: number;
-  readonly unchanged: number;
-  readonly removed: number;
-  readonly failed: number;
-}
-
 /** How the last sync ended. */
-export interface SourceRun extends SourceCounts {
+export interface SourceRun extends Omit<FolderReport, "skipped" | "leftOut"> {
   readonly task: string;
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** The first of those that failed. */
-  readonly failures: readonly FileFailure[];
+  readonly removed: number;
   /** Why it stopped early, or why vanished items were kept. */
   readonly problem?: Message;
 }

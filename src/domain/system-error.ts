@@ -1,12 +1,13 @@
 // What the operating system's errors mean to a caller: one table for all reading and writing.
 import type { ErrorCode } from "./errors.ts";
+import { type Message, toMessage } from "./phrases/messages.ts";
 
 /** `file`: what a caller asked to be read. `store`: the data folder. `system`: anything else. */
 export type SystemPlace = "file" | "store" | "system";
 
 interface Meaning {
   readonly code: ErrorCode;
-  readonly message: string;
+  readonly message: string | Message;
 }
 
 type Meanings = Readonly<Record<string, Meaning>>;
@@ -34,22 +35,15 @@ const EVERYWHERE: Meanings = {
   ENOLCK: BUSY,
 };
 
-const NO_FILE: Meaning = {
-  code: "FILE_NOT_FOUND",
-  message: "There is no such file. Check the path.",
-};
-const DENIED: Meaning = {
-  code: "ACCESS_DENIED",
-  message: "The server has no permission to read this file. Give its user read access.",
-};
-const NO_REGULAR_FILE: Meaning = {
-  code: "ACCESS_DENIED",
-  message: "Only regular files can be added.",
-};
-const bad = (problem: string): Meaning => ({
-  code: "INVALID_PARAMETER",
-  message: `'file_path': ${problem}.`,
+const refusing = (code: ErrorCode, reason: Parameters<typeof toMessage>[0]): Meaning => ({
+  code,
+  message: toMessage(reason),
 });
+const NO_FILE = refusing("FILE_NOT_FOUND", "noSuchFile");
+const DENIED = refusing("ACCESS_DENIED", "fileDenied");
+const NO_REGULAR_FILE = refusing("ACCESS_DENIED", "notRegular");
+const INVALID = refusing("INVALID_PARAMETER", "pathInvalid");
+const TOO_LARGE = refusing("FILE_TOO_LARGE", "fileTooLargeToRead");
 const FILE: Meanings = {
   ENOENT: NO_FILE,
   ENOTDIR: NO_FILE,
@@ -61,18 +55,12 @@ const FILE: Meanings = {
   ENOTSUP: NO_REGULAR_FILE,
   EOPNOTSUPP: NO_REGULAR_FILE,
   ESPIPE: NO_REGULAR_FILE,
-  EISDIR: bad("this is a folder; pass one file"),
-  ENAMETOOLONG: bad("this path is too long"),
-  EINVAL: bad("this path is not valid on this operating system"),
-  EILSEQ: bad("this path is not valid on this operating system"),
-  EFBIG: {
-    code: "FILE_TOO_LARGE",
-    message: "The file is larger than the operating system can read.",
-  },
-  EOVERFLOW: {
-    code: "FILE_TOO_LARGE",
-    message: "The file is larger than the operating system can read.",
-  },
+  EISDIR: refusing("INVALID_PARAMETER", "pathIsFolder"),
+  ENAMETOOLONG: refusing("INVALID_PARAMETER", "pathTooLong"),
+  EINVAL: INVALID,
+  EILSEQ: INVALID,
+  EFBIG: TOO_LARGE,
+  EOVERFLOW: TOO_LARGE,
 };
 
 const READ_ONLY: Meaning = {
@@ -83,11 +71,7 @@ const READ_ONLY: Meaning = {
 const STORE: Meanings = { EROFS: READ_ONLY, EACCES: READ_ONLY, EPERM: READ_ONLY };
 
 const OTHERWISE: Readonly<Record<SystemPlace, Meaning>> = {
-  file: {
-    code: "FILE_UNAVAILABLE",
-    message:
-      "The file cannot be read at the moment: it or its folder is being changed, or its disk does not respond. Try again.",
-  },
+  file: refusing("FILE_UNAVAILABLE", "fileChanging"),
   store: {
     code: "STORE_UNAVAILABLE",
     message:

@@ -66,9 +66,19 @@ export const LEFT_OUT = [
 /** Reasons without any are absent. */
 export type LeftOutCounts = { readonly [Why in (typeof LEFT_OUT)[number]]?: number };
 
-interface LeftOut
-  extends Readonly<Record<"others" | "ignored" | "hidden" | "links" | "empty", number>> {
+/** What adding a folder left out. */
+export interface LeftOut {
+  /** ZIP archives, which are added only by name: one may hold thousands of files. */
   readonly archives: readonly string[];
+  /** How many files have a format that is not read. */
+  readonly others: number;
+  /** How many files and folders an ignore file excludes. */
+  readonly ignored: number;
+  /** Files and folders that are hidden, hold secrets or other programs' files. */
+  readonly hidden: number;
+  readonly links: number;
+  /** Files without a byte. */
+  readonly empty: number;
 }
 
 /** Undefined if nothing was. */

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SignatureV4 } from "@smithy/signature-v4";
-import { KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, tooLarge } from "../domain/errors.ts";
 import { type Message, toMessage } from "../domain/phrases/messages.ts";
 import { collect } from "./collect.ts";
 
@@ -192,7 +192,7 @@ export async function* readBody(
   try {
     for await (const part of response) {
       size += (part as Uint8Array).byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      if (size > maxBytes) throw tooLarge("fileTooLarge", maxBytes);
       yield part as Uint8Array;
     }
     if (!response.complete) throw unavailable(toMessage("s3Lost"));
@@ -230,10 +230,4 @@ function toProblem(thrown: unknown, signal: AbortSignal): unknown {
 
 export function unavailable(problem: Message, cause?: unknown): KnowledgeError {
   return new KnowledgeError("FILE_UNAVAILABLE", problem, { cause });
-}
-
-function tooLarge(maxBytes: number): KnowledgeError {
-  const most = maxBytes / 1024 / 1024;
-  const details = { details: { max_size_mb: most } };
-  return new KnowledgeError("FILE_TOO_LARGE", toMessage("fileTooLarge", most), details);
 }

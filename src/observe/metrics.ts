@@ -39,7 +39,10 @@ export function openMetrics(): Metrics {
       const key = toKey(labels);
       const histogram = series.get(key) ?? { counts: BUCKETS.map(() => 0), sum: 0, total: 0 };
       series.set(key, histogram);
-      record(histogram, seconds);
+      const at = BUCKETS.findIndex((bound) => seconds <= bound);
+      if (at >= 0) histogram.counts[at] = (histogram.counts[at] ?? 0) + 1;
+      histogram.sum += seconds;
+      histogram.total += 1;
     },
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     render: () =>
@@ -62,13 +65,6 @@ function familyOf<Value>(families: Map<string, Family<Value>>, name: string, hel
     families.set(name, family);
   }
   return family;
-}
-
-function record(histogram: Histogram, seconds: number): void {
-  const at = BUCKETS.findIndex((bound) => seconds <= bound);
-  if (at >= 0) histogram.counts[at] = (histogram.counts[at] ?? 0) + 1;
-  histogram.sum += seconds;
-  histogram.total += 1;
 }
 
 function renderCounter(name: string, { help, series }: Family<number>): readonly string[] {

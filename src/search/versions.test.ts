@@ -92,6 +92,39 @@ test("one name with other text, dates in names and other titles are different do
   ]);
 });
 
+const folders = (texts: readonly (readonly [name: string, old: string, now: string])[]) =>
+  texts.flatMap(([filename, old, now], at) => [
+    { filename, path: `/m/guide-1/${filename}`, score: 0.9 - at / 100, text: old },
+    { filename, path: `/m/guide-2/${filename}`, score: 0.8 - at / 100, text: now },
+  ]);
+const CHANGED = [
+  "tides.md",
+  "Tides are told by hand from a table in the office",
+  "A gauge at the pier measures how high water stands",
+] as const;
+const KEPT = (name: string) => [name, `${TEXT} ${name}`, `${TEXT} ${name}`] as const;
+
+test("a rewritten page is the newer version's too, if the folders' other pages are the same", () => {
+  const rows = order(folders([CHANGED, KEPT("a.md"), KEPT("b.md"), KEPT("c.md")]));
+  const tides = rows.filter(({ filename }) => filename === "tides.md");
+  expect(tides.map(({ supersededBy }) => supersededBy)).toEqual([undefined, "d1"]);
+});
+
+test("two folders that share a few files, or little, are not versions", () => {
+  const marked = (samples: readonly Sample[]) =>
+    order(samples).filter(
+      ({ filename, supersededBy }) => filename === "tides.md" && supersededBy !== undefined,
+    );
+  expect(marked(folders([CHANGED, KEPT("licence.md"), KEPT("terms.md")]))).toEqual([]);
+  const others = ["x.md", "y.md"].map(
+    (name) =>
+      [name, `Boats of ${name} are green and slow`, `Who repairs ${name} and its roof`] as const,
+  );
+  expect(marked(folders([CHANGED, KEPT("a.md"), KEPT("b.md"), KEPT("c.md"), ...others]))).toEqual(
+    [],
+  );
+});
+
 test("the same name with most of the text is ordered by the source's date", () => {
   const rows = order([
     {

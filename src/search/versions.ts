@@ -7,12 +7,15 @@ import { shareOf, toSketch } from "./near-duplicates.ts";
 
 /** `v2`, `1.4`, `3.2.1`, where a name, folder or ref has one, and `manual-17/`; dates are no versions. */
 const VERSION =
-  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
+  /(?<=^|[-_ /@])v?(\d{1,4}(?:\.\d{1,4}){1,3}|(?<=v)\d{1,4}|(?<=[a-z]{3}[-_ ])(?<!\b(?:week|month|day|part|chapter|section|volume|unit|lesson|module|sprint|phase|step|meeting|issue|case|room|team|group|client|customer|tenant|account|user|project|store|branch|site|server|order|job)[-_ ])\d{1,3}(?=\/))(?=$|[-_ /.])/gi;
 /** The branch, tag or commit in the path of a repository's file. */
 const REF = /@([^@!]+)!\//;
 /** Two documents are versions if a passage of one has this share of its text in a passage of the other. */
 const SAME_TEXT = 0.4;
 const COMPARED = 5;
+/** Some files that are the same, such as a licence, do not make two folders versions of each other. */
+const LEAST_PAIRS = 3;
+const LEAST_SAME = 2 / 3;
 /** A newer version whose best passage is worse than this has no longer what was asked for. */
 const LEAST_SHARE = 0.7;
 /** Nor has one with less than this of the question's words: meaning alone is near in any text like it. */
@@ -27,6 +30,8 @@ interface Edition {
   readonly name: string;
   /** Of its name, folders and ref; empty if they have none. */
   readonly versions: readonly string[];
+  /** The folder that has the first of them; empty if none has. */
+  readonly folder: string;
   /** Its place says that it is a version of the others in its family, so its text need not. */
   readonly isSure: boolean;
   readonly modified: string;
@@ -74,17 +79,39 @@ function findNewer(ranked: readonly Candidate[], text: string): ReadonlyMap<stri
   const alone = placed.flatMap((family) => (family.length === 1 ? family : []));
   // Where the place says nothing, the name, title and text may.
   const named = familiesOf(alone, ({ name }) => name).map((family) =>
-    family.map((each) => ({ ...each, versions: [], isSure: false })),
+    family.map((each) => ({ ...each, versions: [], folder: "", isSure: false })),
   );
-  for (const family of [...placed, ...named]) {
-    const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
-    for (const each of family) {
-      const asked = editions.get(each.id)?.versions ?? [];
-      const isAsked = asked.some((version) => numbers.has(version));
-      if (!isAsked && isNewer(newest, each) && isSameText(newest, each)) newer.set(each.id, newest);
-    }
+  const pairs = [...placed, ...named].flatMap(toPairs);
+  const areVersions = openFolderPairs(pairs);
+  for (const pair of pairs) {
+    const { id } = pair.older;
+    const isAsked = editions.get(id)?.versions.some((version) => numbers.has(version));
+    if (!isAsked && (pair.isSame || areVersions(pair))) newer.set(id, pair.newest);
   }
   return newer;
+}
+
+interface Pair {
+  readonly newest: Edition;
+  readonly older: Edition;
+  readonly isSame: boolean;
+}
+
+function toPairs(family: readonly Edition[]): readonly Pair[] {
+  const newest = family.reduce((best, each) => (isNewer(each, best) ? each : best));
+  const others = family.filter((each) => isNewer(newest, each));
+  return others.map((older) => ({ newest, older, isSame: isSameText(newest, older) }));
+}
+
+/** Folders are versions of each other if most of the results that both have are the same: then so are the others. */
+function openFolderPairs(pairs: readonly Pair[]): (pair: Pair) => boolean {
+  const keyOf = ({ newest, older }: Pair) => JSON.stringify([newest.folder, older.folder]);
+  const byFolder = Map.groupBy(pairs, keyOf);
+  return (pair) => {
+    const all = byFolder.get(keyOf(pair)) ?? [];
+    const same = all.filter(({ isSame }) => isSame).length;
+    return pair.older.folder !== "" && same >= LEAST_PAIRS && same >= all.length * LEAST_SAME;
+  };
 }
 
 function familiesOf(
@@ -102,8 +129,10 @@ function toEdition({ chunk }: Candidate): Edition {
   const name = path.replace(REF, "!/");
   const versions = [...versionsIn(ref ?? ""), ...versionsIn(name)];
   const isSure = ref !== undefined || versionsIn(page?.url ?? filename).length > 0;
+  const [version] = name.matchAll(VERSION);
+  const folder = version ? name.slice(0, version.index + version[0].length) : "";
   const family = { place: name.replace(VERSION, "*"), name: `${filename}\n${title}` };
-  return { id, ...family, versions, isSure, modified, passages: [] };
+  return { id, ...family, versions, folder, isSure, modified, passages: [] };
 }
 
 function versionsIn(text: string): readonly string[] {

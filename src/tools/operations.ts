@@ -5,6 +5,7 @@ import type { LocalModels } from "../answer/chosen-model.ts";
 import type { Check } from "../check/check.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { ItemFailure } from "../domain/source.ts";
+import type { LeftOut } from "../domain/task.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { FileChange, Folders, GivenSource, WatchedFolder } from "../ingest/ingest.ts";
 import type {
@@ -22,7 +23,6 @@ import type {
   FolderFinding,
   RepairReport,
 } from "../store/store.ts";
-import type { LeftOut } from "../text/english/left-out.ts";
 import type { AccessView, ListedToken } from "./access/contract.ts";
 import type {
   Added,

@@ -53,6 +53,8 @@ export interface Tool {
   readonly replaces?: boolean;
   /** Asked with `async: true` it returns a `task_id` at once, which `Toolbox.task` follows. */
   readonly startsTask?: true;
+  /** Whether a call with these arguments changes nothing, so that it leaves no audit line. */
+  readonly onlyReads?: (args: unknown) => boolean;
   /** It reaches outside this machine and also changes something here. */
   readonly isOpenWorld?: boolean;
   /** Its results may be longer than clients take unasked. */

@@ -112,7 +112,7 @@ function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">):
     const { principal: actor, trace } = context;
     const { effect } = tool;
     const args = withOwnNames(tool, given);
-    if (effect === "read" || effect === "open") {
+    if (!isChange(effect) || tool.onlyReads?.(args)) {
       const denied = access.refusal(actor, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);
     }

@@ -33,12 +33,12 @@ export function parseBounded(bytes: Buffer): BoundedJson {
 function excessOf(bytes: Buffer): string | undefined {
   const counts: Counts = { depth: 0, values: 1, keys: 0, keysAt: [0] };
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
     if (byte === QUOTE) at = endOfString(bytes, at);
-    else if (isOpening(byte)) {
+    else if (DEPTH[byte] === 1) {
       counts.keysAt[++counts.depth] = 0;
       counts.values++;
-    } else if (isClosing(byte)) counts.depth = Math.max(0, counts.depth - 1);
+    } else if (DEPTH[byte] === -1) counts.depth = Math.max(0, counts.depth - 1);
     else if (byte === COMMA) counts.values++;
     else if (byte === COLON) {
       counts.keysAt[counts.depth] = (counts.keysAt[counts.depth] ?? 0) + 1;
@@ -64,22 +64,12 @@ function excessIn({ depth, values, keys, keysAt }: Counts): string | undefined {
   return values > JSON_BOUNDS.values || keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
 }
 
-function isOpening(byte: number | undefined): boolean {
-  return byte === OPEN_OBJECT || byte === OPEN_LIST;
-}
-
-function isClosing(byte: number | undefined): boolean {
-  return byte === CLOSE_OBJECT || byte === CLOSE_LIST;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+/** What brackets do to the depth: those of lists and of objects. */
+const DEPTH: Readonly<Record<number, 1 | -1>> = { 91: 1, 93: -1, 123: 1, 125: -1 };
 
 const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels. Use fewer levels.`;
 const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members. Send fewer.`;
@@ -102,10 +92,9 @@ function endOfString(bytes: Buffer, at: number): number {
 export function findId(bytes: Buffer): string | number | null {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (isOpening(byte)) depth += 1;
-    else if (isClosing(byte)) depth -= 1;
-    else if (byte === QUOTE) {
+    const byte = bytes[at] ?? 0;
+    depth += DEPTH[byte] ?? 0;
+    if (byte === QUOTE) {
       const end = endOfString(bytes, at);
       const found = depth === 1 && end - at === 3 ? idAt(bytes, at) : undefined;
       if (found !== undefined) return found;

@@ -174,3 +174,12 @@ test("an allowed change has its name in both lines", async () => {
 });
 
 const ARGUMENTS_OF_TEXT = { filename: "note.md", text: "Herons wade." };
+
+test("a list of sources changes nothing, so it leaves no line", async () => {
+  const before = await linesOf(whole);
+  const list = ask("tools/call", { name: "knowledge-sources", arguments: { action: "list" } });
+  expect(await (await list(whole.url, "everything")).json()).toMatchObject({
+    result: { structuredContent: { success: true, sources: [] } },
+  });
+  expect(await linesOf(whole)).toEqual(before);
+});

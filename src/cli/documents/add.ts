@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { defined } from "../../domain/defined.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
+import type { LeftOut } from "../../domain/task.ts";
 import { countLeftOut } from "../../domain/task.ts";
-import type { LeftOut } from "../../text/english/left-out.ts";
 import { readOutput } from "../../tools/contract.ts";
 import {
   ADD_URL_NOW,

@@ -3,7 +3,7 @@ import { dirname, relative, sep } from "node:path";
 import type { ProcessingMethod } from "../../domain/document.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { isMessage } from "../../domain/phrases/messages.ts";
-import type { LeftOut } from "../../text/english/left-out.ts";
+import type { LeftOut } from "../../domain/task.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import { describeSeconds } from "../terminal/format.ts";
 import { type Column, numbers } from "../terminal/table.ts";

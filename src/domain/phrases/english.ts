@@ -21,23 +21,6 @@ export const FILE_FAILURES = {
   tooSlowForSize:
     "This file takes too long to read for its size: it was not done after {0} s of computing. It may be damaged. Save it again with the program that made it, or split it, and add that.",
   notJson: "The file is not valid JSON.",
-  fileOutside:
-    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
-  fileOutsideOf:
-    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER. Allowed: {0}.",
-  fileHidden:
-    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
-  fileNotRegular: "Only regular files can be added.",
-  fileOfServer: "This file belongs to the server itself and is never added.",
-  ownFilesUnknown:
-    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
-  fileSecret: "Files that may contain keys or credentials are never added.",
-  fileInSecretPlace:
-    "This is a known location of {0}. Files that may contain keys or credentials are never added.",
-  fileNamedAsSecret:
-    "This is a known file name for {0}. Files that may contain keys or credentials are never added.",
-  fileHasSecret:
-    "The file contains what looks like {0}. Replace it with a placeholder (and revoke it if it is real), then add the file again.",
 } as const;
 
 /** What is wrong with a value that somebody gave. */
@@ -58,6 +41,43 @@ const VALUE_FAULTS = {
   elementsAtMost: "must have at most {0} elements",
   hasNoKey: "has no {0}",
   typeUnsupported: "has an unsupported type",
+} as const;
+
+const SECRET = "Files that may contain keys or credentials are never added.";
+const OUTSIDE =
+  "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.";
+
+const EMPTY =
+  "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
+
+/** Why a path, folder or content is refused: what happened, then what to do. None names a path of this machine. */
+const FILE_REFUSALS = {
+  pathOutside: OUTSIDE,
+  pathOutsideOf: `${OUTSIDE} Allowed: {0}.`,
+  secretFile: SECRET,
+  secretPlace: `This is a known location of {0}. ${SECRET}`,
+  secretName: `This is a known file name for {0}. ${SECRET}`,
+  secretContent:
+    "The file contains what looks like {0}. Replace it with a placeholder (and revoke it if it is real), then add the file again.",
+  fileHidden:
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
+  ownFile: "This file belongs to the server itself and is never added.",
+  ownUnsure:
+    "The server cannot look into its own folders, so it cannot tell whether this file is one of its own. Let the server's user read the data folder and all folders in it, then add the file again.",
+  notRegular: "Only regular files can be added.",
+  noSuchFile: "There is no such file. Check the path.",
+  noSuchFileRelative: "There is no such file. Pass its absolute path.",
+  fileDenied: "The server has no permission to read this file. Give its user read access.",
+  fileChanging:
+    "The file cannot be read at the moment: it or its folder is being changed, or its disk does not respond. Try again.",
+  fileTooLargeToRead: "The file is larger than the operating system can read.",
+  pathNul: "'file_path': a path cannot contain a NUL character.",
+  pathNotLocal: "'file_path': this file: URL does not name a local file.",
+  pathIsFolder: "'file_path': this is a folder; pass one file.",
+  pathTooLong: "'file_path': this path is too long.",
+  pathInvalid: "'file_path': this path is not valid on this operating system.",
+  folderEmpty: EMPTY,
+  folderEmptyBut: `${EMPTY} {0}.`,
 } as const;
 
 /** Values of the contract as words: how a document was read, and at which step a search lost one. */
@@ -204,6 +224,7 @@ export const ENGLISH = {
   file: "{0} of {1} files · {2}",
   ...FILE_FAILURES,
   ...VALUE_FAULTS,
+  ...FILE_REFUSALS,
   ...SOURCE_FAILURES,
   ...FINDINGS,
   ...WORDS,

@@ -20,6 +20,9 @@ export const FINDINGS_JA: Readonly<Record<keyof typeof FINDINGS, string>> = {
   addressNotWeb:
     "Web ページのアドレスではありません。https://example.com/page のように、省略せずに書いてください。",
   addressScheme: "アドレスは http:// または https:// で始めてください。",
+  sourceSecret:
+    "アドレスのクエリ「{0}」に、秘密の値らしいものが含まれています。アドレスは保存され、画面にも表示されます。含まないアドレスを指定してください。",
+  sourceAddress: "種類が {0} のソースには {1} が必要です。",
   addressPassword: "アドレスにユーザー名やパスワードを含めないでください。",
   addressPort: "アドレスのポートは {0} のいずれかにしてください。",
   addressPortAllow:

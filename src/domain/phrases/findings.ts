@@ -14,6 +14,9 @@ export const FINDINGS = {
   addressLong: "The address must have at most {0} characters.",
   addressNotWeb: "It is not a web address; write it in full: https://example.com/page",
   addressScheme: "The address must begin with http:// or https://.",
+  sourceSecret:
+    "The address has what looks like a secret in its query ('{0}'). Addresses are stored and shown: give one without.",
+  sourceAddress: "'address': a source of kind {0} needs {1}.",
   addressPassword: "The address must not contain a user name or password.",
   addressPort: "The address must have one of the ports {0}.",
   addressPortAllow: "The address's port is none of {0}. To allow it, add --allow-host {1}.",

@@ -3,6 +3,11 @@ import type { ENGLISH } from "./english.ts";
 import { FINDINGS_JA } from "./findings-ja.ts";
 import { SOURCE_FAILURES_JA } from "./source-failures-ja.ts";
 
+const OUTSIDE =
+  "このサーバーが読み取れるフォルダーの外にあるファイルです。許可されたフォルダーにコピーするか、--root フォルダー を付けてサーバーを起動してください。";
+const EMPTY =
+  "このフォルダーには追加できるものがありません。隠しファイル、除外されたファイル(.gitignore、.knowledgeignore)、対応していない形式のファイルだけです。";
+
 export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   stated: "{0}",
   mustBe: "{0} を指定してください",
@@ -21,23 +26,6 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   elementsAtMost: "{0} 個以内で指定してください",
   hasNoKey: "{0} という項目はありません",
   typeUnsupported: "対応していない種類の値です",
-  fileOutside:
-    "このサーバーが読み取れるフォルダーの外にあります。読み取れるフォルダーへコピーするか、サーバーの起動時に --root でフォルダーを指定してください。",
-  fileOutsideOf:
-    "このサーバーが読み取れるフォルダーの外にあります。読み取れるフォルダー({0})へコピーするか、サーバーの起動時に --root でフォルダーを指定してください。",
-  fileHidden:
-    "隠しファイル、または隠しフォルダーの中のファイルです。別のフォルダーへコピーするか、サーバーの起動時に --root でそのフォルダーを指定してください。",
-  fileNotRegular: "追加できるのは通常のファイルだけです。",
-  fileOfServer: "サーバー自身のファイルは追加できません。",
-  ownFilesUnknown:
-    "サーバーが自分のフォルダーを読み取れないため、このファイルがサーバー自身のものかどうか確認できません。データフォルダーとその中を読み取れるようにしてから、もう一度追加してください。",
-  fileSecret: "鍵やパスワードなどの機密情報を含むおそれのあるファイルは追加できません。",
-  fileInSecretPlace:
-    "機密情報の置き場所として知られているファイルです({0})。鍵やパスワードなどを含むおそれがあるため、追加できません。",
-  fileNamedAsSecret:
-    "機密情報のファイルによくある名前です({0})。鍵やパスワードなどを含むおそれがあるため、追加できません。",
-  fileHasSecret:
-    "ファイルに機密情報と思われる文字列があります({0})。伏せ字に置き換えてから、もう一度追加してください。本物の場合は、失効させてください。",
   modelUnsupported:
     "言語モデルの回答は文書で裏付けられなかったため、代わりに文書から引用しています。",
   modelSlow: "言語モデルの応答に時間がかかりすぎたため、文書から引用しています。",
@@ -181,6 +169,35 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   tooSlowForSize:
     "大きさのわりに読み取りに時間がかかりすぎるため、{0} 秒分の処理で中止しました。壊れている可能性があります。作成したアプリで保存し直すか、分割したものを追加してください。",
   notJson: "ファイルの内容が正しい JSON ではありません。",
+  pathOutside: OUTSIDE,
+  pathOutsideOf: `${OUTSIDE}許可されたフォルダー: {0}`,
+  secretFile: "鍵や認証情報を含むおそれのあるファイルは追加できません。",
+  secretPlace:
+    "機密情報の置き場所として知られているファイルです({0})。鍵や認証情報を含むおそれがあるため、追加できません。",
+  secretName:
+    "機密情報のファイルによくある名前です({0})。鍵や認証情報を含むおそれがあるため、追加できません。",
+  secretContent:
+    "鍵や認証情報らしい文字列が含まれています({0})。別の文字列に置き換え、本物であれば無効にしてから、追加し直してください。",
+  fileHidden:
+    "隠しファイルか、隠しフォルダーの中のファイルです。隠しフォルダーでない場所にコピーするか、--root にその隠しフォルダーを指定してサーバーを起動してください。",
+  ownFile: "サーバー自身が使うファイルのため、追加できません。",
+  ownUnsure:
+    "サーバーが自分のフォルダーを確認できないため、このファイルがサーバー自身のものかどうか判断できません。データフォルダーとその中のフォルダーにサーバーのユーザーの読み取り権限を付けてから、追加し直してください。",
+  notRegular: "追加できるのは通常のファイルだけです。",
+  noSuchFile: "ファイルが見つかりません。場所と名前を確認してください。",
+  noSuchFileRelative: "ファイルが見つかりません。絶対パスで指定してください。",
+  fileDenied:
+    "このファイルを読み取る権限がサーバーにありません。サーバーのユーザーに読み取り権限を付けてください。",
+  fileChanging:
+    "ファイルまたはフォルダーが変更中か、ディスクが応答しないため、読み取れません。もう一度お試しください。",
+  fileTooLargeToRead: "OS で読み取れる大きさを超えたファイルです。",
+  pathNul: "パスに NUL 文字は使えません。",
+  pathNotLocal: "この file: URL は、このコンピューターのファイルを指していません。",
+  pathIsFolder: "フォルダーです。ファイルを 1 つ指定してください。",
+  pathTooLong: "パスが長すぎます。",
+  pathInvalid: "この OS では使えないパスです。",
+  folderEmpty: EMPTY,
+  folderEmptyBut: `${EMPTY}{0}`,
   ...SOURCE_FAILURES_JA,
   ...FINDINGS_JA,
   text_extraction: "テキスト",

@@ -12,99 +12,74 @@ export interface TokenKind {
   readonly onlyInText?: true;
 }
 
-const kind = (
-  name: string,
-  mark: string,
-  body: string,
-  more: Partial<TokenKind> = {},
-): TokenKind => ({
-  name,
-  mark,
-  form: `(${body})(?![A-Za-z0-9_])`,
-  ...more,
-});
-
-const GITHUB = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map((mark) =>
-  kind("a GitHub token", mark, "[A-Za-z0-9]{36}"),
-);
-const GITLAB = ["glpat-", "gldt-", "glrt-", "glptt-"].map((mark) =>
-  kind("a GitLab token", mark, "[\\w-]{20,60}(?:\\.[\\w.]{2,40})?"),
-);
-const SLACK = ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-"].map((mark) =>
-  kind("a Slack token", mark, "\\d{8,14}-[\\w-]{20,180}"),
-);
-const SECRET_ACCESS_KEY = "\\W{1,20}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])";
-const AWS = ["secret_access_key", "SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"].map(
-  (mark): TokenKind => ({ name: "an AWS secret key", mark, form: SECRET_ACCESS_KEY, before: /^/ }),
-);
-const OPENAI = ["sk-proj-", "sk-svcacct-", "sk-admin-"].map((mark) =>
-  kind("an OpenAI key", mark, "[\\w-]{40,90}T3BlbkFJ[\\w-]{20,90}"),
-);
-const STRIPE = ["sk_live_", "rk_live_"].map((mark) =>
-  kind("a Stripe key", mark, "[A-Za-z0-9]{24,247}"),
-);
-const SHOPIFY = ["shpat_", "shpca_", "shppa_", "shpss_"].map((mark) =>
-  kind("a Shopify token", mark, "[a-fA-F0-9]{32}"),
-);
-const DIGITAL_OCEAN = ["dop_v1_", "doo_v1_", "dor_v1_"].map((mark) =>
-  kind("a DigitalOcean token", mark, "[a-f0-9]{64}"),
-);
+/** `marks`: one or more, separated by spaces. */
+const kinds = (name: string, marks: string, body: string, more: Partial<TokenKind> = {}) =>
+  marks
+    .split(" ")
+    .map((mark): TokenKind => ({ name, mark, form: `(${body})(?![A-Za-z0-9_])`, ...more }));
 
 export const TOKENS: readonly TokenKind[] = [
-  ...GITHUB,
-  kind("a GitHub token", "github_pat_", "[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
-  ...GITLAB,
-  ...SLACK,
-  kind("a Slack token", "xapp-", "\\d-[A-Z0-9]{6,14}-\\d{8,14}-[a-f0-9]{64}"),
-  kind(
+  kinds("a GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", "[A-Za-z0-9]{36}"),
+  kinds("a GitHub token", "github_pat_", "[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
+  kinds("a GitLab token", "glpat- gldt- glrt- glptt-", "[\\w-]{20,60}(?:\\.[\\w.]{2,40})?"),
+  kinds("a Slack token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe-", "\\d{8,14}-[\\w-]{20,180}"),
+  kinds("a Slack token", "xapp-", "\\d-[A-Z0-9]{6,14}-\\d{8,14}-[a-f0-9]{64}"),
+  kinds(
     "a Slack webhook",
     "hooks.slack.com/services/",
     "T[A-Z0-9]{6,12}/B[A-Z0-9]{6,12}/[A-Za-z0-9]{24}",
   ),
-  kind("a Discord webhook", "discord.com/api/webhooks/", "\\d{15,20}/[\\w-]{60,80}"),
-  ...AWS,
-  kind("a Google API key", "AIza", "[\\w-]{35}", { onlyInText: true }),
-  kind("a Google client secret", "GOCSPX-", "[\\w-]{28}"),
-  kind("a Google access token", "ya29.", "[\\w-]{60,300}"),
-  ...OPENAI,
-  kind("an OpenAI key", "T3BlbkFJ", "[A-Za-z0-9]{20}", { before: /sk-[A-Za-z0-9]{20}$/ }),
-  ...["api", "admin", "oat", "ort"].map((use) =>
-    kind("an Anthropic key", `sk-ant-${use}`, "\\d\\d-[\\w-]{60,140}"),
+  kinds("a Discord webhook", "discord.com/api/webhooks/", "\\d{15,20}/[\\w-]{60,80}"),
+  kinds(
+    "an AWS secret key",
+    "secret_access_key SECRET_ACCESS_KEY SecretAccessKey secretAccessKey",
+    "",
+    { form: "\\W{1,20}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])", before: /^/ },
   ),
-  kind("an OpenRouter key", "sk-or-v1-", "[a-f0-9]{64}"),
-  kind("a Groq key", "gsk_", "[A-Za-z0-9]{52}"),
-  kind("an xAI key", "xai-", "[A-Za-z0-9]{80}"),
-  kind("a Perplexity key", "pplx-", "[A-Za-z0-9]{48}"),
-  kind("a Replicate token", "r8_", "[A-Za-z0-9]{37}"),
-  kind("a Hugging Face token", "hf_", "[A-Za-z]{34}"),
-  ...STRIPE,
-  kind("an npm token", "npm_", "[A-Za-z0-9]{36}"),
-  kind("a PyPI token", "pypi-AgE", "[\\w-]{60,300}"),
-  kind("a RubyGems key", "rubygems_", "[a-f0-9]{48}"),
-  kind("a Docker token", "dckr_pat_", "[\\w-]{27}"),
-  kind("an Azure storage key", "AccountKey=", "[A-Za-z0-9+/]{86}=="),
-  kind("an Azure access key", "SharedAccessKey=", "[A-Za-z0-9+/]{43}="),
-  kind("an Azure client secret", "Q~", "[\\w~.-]{31,34}", {
+  kinds("a Google API key", "AIza", "[\\w-]{35}", { onlyInText: true }),
+  kinds("a Google client secret", "GOCSPX-", "[\\w-]{28}"),
+  kinds("a Google access token", "ya29.", "[\\w-]{60,300}"),
+  kinds("an OpenAI key", "sk-proj- sk-svcacct- sk-admin-", "[\\w-]{40,90}T3BlbkFJ[\\w-]{20,90}"),
+  kinds("an OpenAI key", "T3BlbkFJ", "[A-Za-z0-9]{20}", { before: /sk-[A-Za-z0-9]{20}$/ }),
+  kinds(
+    "an Anthropic key",
+    "sk-ant-api sk-ant-admin sk-ant-oat sk-ant-ort",
+    "\\d\\d-[\\w-]{60,140}",
+  ),
+  kinds("an OpenRouter key", "sk-or-v1-", "[a-f0-9]{64}"),
+  kinds("a Groq key", "gsk_", "[A-Za-z0-9]{52}"),
+  kinds("an xAI key", "xai-", "[A-Za-z0-9]{80}"),
+  kinds("a Perplexity key", "pplx-", "[A-Za-z0-9]{48}"),
+  kinds("a Replicate token", "r8_", "[A-Za-z0-9]{37}"),
+  kinds("a Hugging Face token", "hf_", "[A-Za-z]{34}"),
+  kinds("a Stripe key", "sk_live_ rk_live_", "[A-Za-z0-9]{24,247}"),
+  kinds("an npm token", "npm_", "[A-Za-z0-9]{36}"),
+  kinds("a PyPI token", "pypi-AgE", "[\\w-]{60,300}"),
+  kinds("a RubyGems key", "rubygems_", "[a-f0-9]{48}"),
+  kinds("a Docker token", "dckr_pat_", "[\\w-]{27}"),
+  kinds("an Azure storage key", "AccountKey=", "[A-Za-z0-9+/]{86}=="),
+  kinds("an Azure access key", "SharedAccessKey=", "[A-Za-z0-9+/]{43}="),
+  kinds("an Azure client secret", "Q~", "[\\w~.-]{31,34}", {
     before: /(?:^|[^\w~.-])[\w~.-]{3}\d$/,
   }),
-  kind("a Telegram bot token", ":AA", "[\\w-]{33}", { before: /(?:^|\D)\d{8,10}$/ }),
-  kind("a SendGrid key", "SG.", "[\\w-]{22}\\.[\\w-]{43}"),
-  kind("a Vault token", "hvs.", "[\\w-]{24,200}"),
-  kind("a Vault token", "hvb.", "[\\w-]{100,300}"),
-  kind("a Terraform token", ".atlasv1.", "[\\w-]{60,70}", { before: /[A-Za-z0-9]{14}$/ }),
-  ...DIGITAL_OCEAN,
-  kind("a Databricks token", "dapi", "[a-f0-9]{32}(?:-\\d)?"),
-  ...SHOPIFY,
-  kind("a Grafana token", "glsa_", "[A-Za-z0-9]{32}_[a-f0-9]{8}"),
-  kind("a Linear key", "lin_api_", "[A-Za-z0-9]{40}"),
-  kind("a Notion token", "ntn_", "[A-Za-z0-9]{46}"),
-  kind("a Figma token", "figd_", "[\\w-]{40}"),
-  kind("a Postman key", "PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"),
-  kind("a Pulumi token", "pul-", "[a-f0-9]{40}"),
-  kind("a Supabase token", "sbp_", "[a-f0-9]{40}"),
-  kind("a Tailscale key", "tskey-", "(?:auth|api)-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}"),
-  kind("an age key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}"),
-];
+  kinds("a Telegram bot token", ":AA", "[\\w-]{33}", { before: /(?:^|\D)\d{8,10}$/ }),
+  kinds("a SendGrid key", "SG.", "[\\w-]{22}\\.[\\w-]{43}"),
+  kinds("a Vault token", "hvs.", "[\\w-]{24,200}"),
+  kinds("a Vault token", "hvb.", "[\\w-]{100,300}"),
+  kinds("a Terraform token", ".atlasv1.", "[\\w-]{60,70}", { before: /[A-Za-z0-9]{14}$/ }),
+  kinds("a DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", "[a-f0-9]{64}"),
+  kinds("a Databricks token", "dapi", "[a-f0-9]{32}(?:-\\d)?"),
+  kinds("a Shopify token", "shpat_ shpca_ shppa_ shpss_", "[a-fA-F0-9]{32}"),
+  kinds("a Grafana token", "glsa_", "[A-Za-z0-9]{32}_[a-f0-9]{8}"),
+  kinds("a Linear key", "lin_api_", "[A-Za-z0-9]{40}"),
+  kinds("a Notion token", "ntn_", "[A-Za-z0-9]{46}"),
+  kinds("a Figma token", "figd_", "[\\w-]{40}"),
+  kinds("a Postman key", "PMAK-", "[a-f0-9]{24}-[a-f0-9]{34}"),
+  kinds("a Pulumi token", "pul-", "[a-f0-9]{40}"),
+  kinds("a Supabase token", "sbp_", "[a-f0-9]{40}"),
+  kinds("a Tailscale key", "tskey-", "(?:auth|api)-[A-Za-z0-9]{8,20}-[A-Za-z0-9]{20,40}"),
+  kinds("an age key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}"),
+].flat();
 
 /** Published as examples by the services that issue such tokens, or meant for local emulators. */
 const EXAMPLES = [

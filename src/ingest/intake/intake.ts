@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
 import type { StoredDocument } from "../../domain/document.ts";
-import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import { denied, fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { type AddRequest, countLeftOut, type LeftOutCounts } from "../../domain/task.ts";
@@ -232,11 +232,10 @@ async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 }
 
 function nothingIn(left: string | undefined): KnowledgeError {
-  const message =
-    "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
-  return new KnowledgeError("EMPTY_DOCUMENT", left === undefined ? message : `${message} ${left}.`);
+  const why = left === undefined ? toMessage("folderEmpty") : toMessage("folderEmptyBut", left);
+  return new KnowledgeError("EMPTY_DOCUMENT", why);
 }
 
 export function webIsOff(): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", toMessage("webOff"));
+  return denied("webOff");
 }

@@ -3,8 +3,8 @@ import type { Stats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
-import { type Message, toMessage } from "../../domain/phrases/messages.ts";
+import { denied, fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import {
   ignoreMissing,
   lookAt,
@@ -34,7 +34,7 @@ interface Bounds {
   /** Folders and files the user configured or named: hidden folders on the way to these are allowed. */
   readonly named: readonly string[];
   /** The roots as a message names them. */
-  readonly shown: readonly string[];
+  readonly shown: () => readonly string[];
 }
 
 export function openPathGate(options: PathGateOptions) {
@@ -42,7 +42,7 @@ export function openPathGate(options: PathGateOptions) {
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
     const kind = secretKind(path);
-    if (kind !== undefined) throw denied(toMessage("fileInSecretPlace", kind));
+    if (kind !== undefined) throw denied("secretPlace", kind);
     return path;
   };
   return {
@@ -57,7 +57,7 @@ export function openPathGate(options: PathGateOptions) {
         throw missingFrom(given, toFileError(cause));
       });
       check(path, bounds);
-      if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
+      if (!isOpen(wanted, bounds)) throw denied("fileHidden");
       return openAt(path, bounds);
     },
     /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
@@ -69,7 +69,7 @@ export function openPathGate(options: PathGateOptions) {
       if (path === undefined || !found?.isDirectory()) return undefined;
       const bounds = await boundsFor(wanted, options);
       check(path, bounds);
-      if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
+      if (!isOpen(wanted, bounds)) throw denied("fileHidden");
       return path;
     },
   };
@@ -81,12 +81,17 @@ async function boundsFor(wanted: string, options: PathGateOptions): Promise<Boun
   const own = await Promise.all(closed.map(toReal)).catch(unsure);
   if (roots === "anywhere") {
     const here = join(await toReal(dirname(wanted)).catch(failed), basename(wanted));
-    return { roots: [parse(here).root], closed: own, named: [wanted, here], shown: [] };
+    return { roots: [parse(here).root], closed: own, named: [wanted, here], shown: () => [] };
   }
   // A root that cannot be resolved allows nothing; the others still do.
   const real = await Promise.all(roots.map((root) => toReal(root).catch(() => resolve(root))));
   const named = [...roots.map((root) => resolve(root)), ...real];
-  return { roots: real, closed: own, named, shown: roots.map((root) => shownRoot(root, home)) };
+  return {
+    roots: real,
+    closed: own,
+    named,
+    shown: () => roots.map((root) => shownRoot(root, home)),
+  };
 }
 
 /** What does not exist has no links to resolve. */
@@ -96,18 +101,18 @@ async function toReal(path: string): Promise<string> {
 
 /** While it is unknown which files are the server's own, none is opened. */
 function unsure(): never {
-  throw denied(REFUSED.unsure);
+  throw denied("ownUnsure");
 }
 
 /** Throws unless this path, with its links resolved, may be read. */
 function check(path: string, bounds: Bounds): void {
-  if (secretKind(path) !== undefined) throw denied(REFUSED.secret);
+  if (secretKind(path) !== undefined) throw denied("secretFile");
   if (!isInside(path, bounds.roots)) {
-    const allowed = [...new Set(bounds.shown)].slice(0, MAX_SHOWN).join(", ");
-    throw denied(allowed ? toMessage("fileOutsideOf", allowed) : REFUSED.outside);
+    const allowed = [...new Set(bounds.shown())].slice(0, MAX_SHOWN).join(", ");
+    throw allowed === "" ? denied("pathOutside") : denied("pathOutsideOf", allowed);
   }
-  if (isInside(path, bounds.closed)) throw denied(REFUSED.own);
-  if (!isOpen(path, bounds)) throw denied(REFUSED.hidden);
+  if (isInside(path, bounds.closed)) throw denied("ownFile");
+  if (!isOpen(path, bounds)) throw denied("fileHidden");
 }
 
 function isOpen(path: string, { named }: Bounds): boolean {
@@ -130,28 +135,28 @@ async function openAt(path: string, bounds: Bounds) {
 }
 
 function refusalOf(kind: NotRead) {
-  if (kind === "folder") return invalid("this is a folder; pass one file");
+  if (kind === "folder") return invalid("pathIsFolder");
   // The path is resolved, so a link here was put there after the check.
-  return denied(kind === "link" ? REFUSED.outside : toMessage("fileNotRegular"));
+  return denied(kind === "link" ? "pathOutside" : "notRegular");
 }
 
 async function confirmPlace(opened: Stats, path: string, bounds: Bounds): Promise<void> {
   const now = await placeOf(opened, path).catch(failed);
-  if (now === undefined) throw denied(REFUSED.outside);
+  if (now === undefined) throw denied("pathOutside");
   check(now, bounds);
   // Without hard links the file has one path, and that path has been checked.
   const isLinked = opened.nlink > 1;
-  if (isLinked && (await isOwnFile(opened, bounds.closed).catch(unsure))) throw denied(REFUSED.own);
+  if (isLinked && (await isOwnFile(opened, bounds.closed).catch(unsure))) throw denied("ownFile");
 }
 
 function toAbsolute(given: string, { home, workingDirectory }: PathGateOptions): string {
-  if (given.includes("\0")) throw invalid("a path cannot contain a NUL character");
+  if (given.includes("\0")) throw invalid("pathNul");
   let path = given;
   if (/^file:/i.test(given)) {
     try {
       path = fileURLToPath(given);
     } catch {
-      throw invalid("this file: URL does not name a local file");
+      throw invalid("pathNotLocal");
     }
   }
   if (path === "~" || path.startsWith(`~${sep}`) || path.startsWith("~/")) {
@@ -167,16 +172,6 @@ function isInside(path: string, folders: readonly string[]): boolean {
   });
 }
 
-// How a path is refused: what happened, then what to do. No message names a path of this machine.
-
-const REFUSED = {
-  outside: toMessage("fileOutside"),
-  secret: toMessage("fileSecret"),
-  hidden: toMessage("fileHidden"),
-  unsure: toMessage("ownFilesUnknown"),
-  own: toMessage("fileOfServer"),
-} as const;
-
 const MAX_SHOWN = 5;
 
 /** By its place below the home folder, else by its name alone. */
@@ -190,7 +185,7 @@ function shownRoot(root: string, home: string): string {
 function missingFrom(given: string, error: unknown): unknown {
   const isMissing = error instanceof KnowledgeError && error.code === "FILE_NOT_FOUND";
   if (!isMissing || isAbsolute(given) || /^(?:~|file:)/i.test(given)) return error;
-  return new KnowledgeError(error.code, "There is no such file. Pass its absolute path.");
+  return new KnowledgeError(error.code, toMessage("noSuchFileRelative"));
 }
 
 function failed(cause: unknown): never {
@@ -201,12 +196,7 @@ function toFileError(cause: unknown): unknown {
   return fromSystem(cause, "file");
 }
 
-export function denied(message: Message): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", message);
-}
-
-function invalid(problem: string): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
-    details: { parameter: "file_path" },
-  });
+function invalid(problem: MessageCode): KnowledgeError {
+  const details = { parameter: "file_path" };
+  return new KnowledgeError("INVALID_PARAMETER", toMessage(problem), { details });
 }

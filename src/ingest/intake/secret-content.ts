@@ -1,10 +1,8 @@
 // Refuses content with keys or tokens in it before it is stored, regardless of the file's name.
 import { setImmediate as yieldToLoop } from "node:timers/promises";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
+import { denied } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
 import { openSecretScan } from "../../domain/secrets/secret-text.ts";
-import { denied } from "./path-gate.ts";
 import { secretKind } from "./secrets.ts";
 
 const HEAD_BYTES = 16;
@@ -13,7 +11,7 @@ const PIECE = 65_536;
 /** For uploads, which have a name but no path. */
 export function refuseSecretName(filename: string): void {
   const kind = secretKind(filename);
-  if (kind !== undefined) throw denied(toMessage("fileNamedAsSecret", kind));
+  if (kind !== undefined) throw denied("secretName", kind);
 }
 
 /** Throws ACCESS_DENIED as soon as a secret is found. */
@@ -48,6 +46,5 @@ export async function refuseSecretText(text: string, signal: AbortSignal): Promi
 }
 
 function refuse(kind: string | undefined): void {
-  if (kind === undefined) return;
-  throw new KnowledgeError("ACCESS_DENIED", toMessage("fileHasSecret", kind));
+  if (kind !== undefined) throw denied("secretContent", kind);
 }

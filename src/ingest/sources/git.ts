@@ -4,19 +4,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { devNull } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { KnowledgeError, messageOf } from "../../domain/errors.ts";
-import { formatOfName } from "../../domain/format-name.ts";
+import { denied, KnowledgeError, messageOf } from "../../domain/errors.ts";
 import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
 import { collect } from "../../files/collect.ts";
 import { ignoreMissing, lookAt } from "../../files/regular-file.ts";
 import { checkSize } from "../intake/keep-copy.ts";
-import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
 import { addressOf, toPageAddress } from "../web/page-address.ts";
 import {
   copyOf,
   type Found,
+  isDocument,
   type Listing,
   MAX_ITEMS,
   type SourceKind,
@@ -51,7 +50,7 @@ async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found
   const commit = await fetchCommit(repository, listing, parts);
   const isWanted = openPatterns(settings);
   const files = (await listFiles(repository, commit)).filter(
-    (file) => isDocument(file) && isWanted(file.path),
+    ({ path, sizeBytes }) => isDocument(path, sizeBytes) && isWanted(path),
   );
   const most = settings.maxItems ?? MAX_ITEMS;
   const isChanged = ({ path, blob }: File) =>
@@ -89,10 +88,6 @@ async function listFiles(repository: Repository, commit: string): Promise<readon
       /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s.exec(line) ?? [];
     return path === "" ? [] : [{ path, blob, sizeBytes: Number(size) }];
   });
-}
-
-function isDocument({ path, sizeBytes }: File): boolean {
-  return sizeBytes > 0 && formatOfName(path) !== undefined && !isHidden(path) && !isSecret(path);
 }
 
 /** The last commit of each file and its date, as far as the copy goes back. */
@@ -234,7 +229,7 @@ async function ownFolderOf(address: string): Promise<string> {
   const isElsewhere = (await Promise.all(others)).some((each) => each !== undefined);
   const plain = await Promise.all(READ.map((name) => isPlain(join(folder, name))));
   if (isFolder && !isElsewhere && plain.every(Boolean)) return folder;
-  throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
+  throw denied("forPeopleOnly");
 }
 
 /** Files and folders only, as deep as it goes; also what is not there. */

@@ -1,6 +1,6 @@
 // Which kind of source an address is, where only one is likely; and the address in the form that is stored.
 import { isAbsolute, join } from "node:path";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { denied, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { SOURCE_KINDS, type SourceDescription, type SourceKindName } from "../../domain/source.ts";
 import { lookAt } from "../../files/regular-file.ts";
@@ -21,26 +21,29 @@ const SSH = /^(?:ssh:\/\/|[\w.-]+@[\w.-]+:)/;
 export async function toDescription(given: GivenSource): Promise<SourceDescription> {
   const address = given.address.trim();
   const kind = given.kind ?? (await guess(address));
-  if (kind === undefined)
-    throw new KnowledgeError(
-      "INVALID_PARAMETER",
-      toMessage("sourceKindUnclear", SOURCE_KINDS.join("|")),
-      { details: { parameter: "address" } },
-    );
+  if (kind === undefined) return refuse("sourceKindUnclear", SOURCE_KINDS.join("|"));
   const { settings } = given;
   return { kind, address: await checked(kind, address, new Set(settings.allowHosts)), settings };
 }
 
 async function checked(kind: SourceKindName, address: string, hosts: ReadonlySet<string>) {
   const isWeb = /^https?:/i.test(address);
-  if (kind === "site") return toPageAddress(address, hosts).url.href;
+  if (isWeb && (kind === "site" || kind === "git")) return withoutSecret(address, hosts);
   if (kind === "s3") {
     const { toS3Address } = await import("./s3.ts");
-    return toS3Address(address) ?? refuse("an s3 source needs s3://bucket/prefix");
+    return toS3Address(address) ?? refuse("sourceAddress", kind, "s3://bucket/prefix");
   }
-  if (kind === "git" && isWeb) return toPageAddress(address, hosts).url.href;
   if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
-  return refuse(`a ${kind} source needs ${kind === "git" ? "a URL or " : ""}the whole path`);
+  if (kind === "site") return toPageAddress(address, hosts).url.href;
+  return refuse("sourceAddress", kind, kind === "git" ? "a URL or the whole path" : "a whole path");
+}
+
+const SECRET_NAME = /token|secret|passw|signature|credential|api[-_]?key|^(?:sig|key|auth)$/i;
+
+function withoutSecret(address: string, hosts: ReadonlySet<string>): string {
+  const { url } = toPageAddress(address, hosts);
+  const name = [...url.searchParams.keys()].find((each) => SECRET_NAME.test(each));
+  return name === undefined ? url.href : refuse("sourceSecret", name);
 }
 
 async function guess(address: string): Promise<SourceKindName | undefined> {
@@ -76,7 +79,7 @@ export async function refuseForCallers(
   const isWeb = /^https?:/i.test(address);
   if (isWeb && web === undefined) throw webIsOff();
   if (isWeb) return;
-  if (!isAbsolute(address)) throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
+  if (!isAbsolute(address)) throw denied("forPeopleOnly");
   const gate = openPathGate(options);
   if ((await gate.folder(address)) !== undefined) return;
   await gate.open(address).then(
@@ -88,7 +91,7 @@ export async function refuseForCallers(
   );
 }
 
-function refuse(problem: string): never {
-  const details = { details: { parameter: "address" } };
-  throw new KnowledgeError("INVALID_PARAMETER", `'address': ${problem}.`, details);
+function refuse(...reason: Parameters<typeof toMessage>): never {
+  const details = { parameter: "address" };
+  throw new KnowledgeError("INVALID_PARAMETER", toMessage(...reason), { details });
 }

@@ -1,6 +1,7 @@
 // What a kind of source does: it lists its items with their versions, and fetches one.
 import { join } from "node:path";
 import type { Metadata } from "../../domain/document.ts";
+import { formatOfName } from "../../domain/format-name.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
 import type { Source } from "../../domain/source.ts";
 import type { LeftOutCounts } from "../../domain/task.ts";
@@ -8,6 +9,7 @@ import type { BegunSource, KnownItem } from "../../store/store.ts";
 import type { AddParts } from "../add/add-document.ts";
 import type { IngestOptions } from "../ingest.ts";
 import type { Accept, Accepted } from "../intake/intake.ts";
+import { isHidden, isSecret } from "../intake/secrets.ts";
 
 export interface Listing {
   readonly source: BegunSource;
@@ -55,6 +57,11 @@ export interface SourceKind {
   readonly listsAll: boolean;
   /** Whether a document with this path is the source's. Absent: those that were there after the last sync. */
   owns?(source: Source, path: string): boolean;
+}
+
+/** Whether what is at the path in a source can become a document. */
+export function isDocument(path: string, sizeBytes: number): boolean {
+  return sizeBytes > 0 && formatOfName(path) !== undefined && !isHidden(path) && !isSecret(path);
 }
 
 /** Where a source keeps a copy of a repository. */

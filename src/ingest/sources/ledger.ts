@@ -14,7 +14,7 @@ import {
 } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { type Message, toMessage } from "../../domain/phrases/messages.ts";
-import type { SourceItem, SourceRun } from "../../domain/source.ts";
+import type { SourceItem, SourceKindName, SourceRun } from "../../domain/source.ts";
 import { type FolderReport, toTaskFailure } from "../../domain/task.ts";
 import type { KnownItem } from "../../store/store.ts";
 import type { Accepted } from "../intake/intake.ts";
@@ -22,8 +22,16 @@ import type { Lease } from "../queue/run-task.ts";
 import { refuseForCallers } from "./guess.ts";
 import type { Closers, Found, FoundItem, Listing, SourceKind } from "./kind.ts";
 import { nextRunOf } from "./schedule.ts";
-import { KINDS } from "./source-kinds.ts";
 import type { SyncParts } from "./sync.ts";
+
+/** Loaded only when one is synced. */
+const KINDS: Readonly<Record<SourceKindName, () => Promise<SourceKind>>> = {
+  folder: async () => (await import("./folder/folder.ts")).folder,
+  site: async () => (await import("./site/site.ts")).site,
+  git: async () => (await import("./git.ts")).git,
+  s3: async () => (await import("./s3.ts")).s3,
+  export: async () => (await import("./export/export.ts")).exported,
+};
 
 /** It is written once for so many items: what a crash loses of it is only looked at again. */
 const BATCH = 20;

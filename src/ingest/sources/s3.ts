@@ -2,14 +2,13 @@
 // of Amazon Bedrock reads it: `report.pdf` and `report.pdf.metadata.json`.
 import type { Metadata } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { formatOfName } from "../../domain/format-name.ts";
 import { toFileMetadata } from "../../domain/metadata.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { collect } from "../../files/collect.ts";
 import { isBucketName, openBucket, type S3Bucket, type S3Object } from "../../files/s3.ts";
-import { isHidden, isSecret } from "../intake/secrets.ts";
 import {
   type Found,
+  isDocument,
   type Listing,
   MAX_ITEMS,
   type SourceKind,
@@ -65,14 +64,10 @@ async function listWanted(bucket: S3Bucket, { listing, prefix, most }: Wanted) {
   for await (const object of bucket.list(prefix, signal)) {
     const path = object.key.slice(folder.length);
     if (object.key.endsWith(SIDECAR)) sidecars.set(object.key, object);
-    else if (isDocument(object, path) && isWanted(path)) objects.push(object);
+    else if (isDocument(path, object.sizeBytes) && isWanted(path)) objects.push(object);
     if (objects.length > most) break;
   }
   return { objects, sidecars };
-}
-
-function isDocument({ sizeBytes }: S3Object, path: string): boolean {
-  return sizeBytes > 0 && formatOfName(path) !== undefined && !isHidden(path) && !isSecret(path);
 }
 
 function versionOf({ etag, modified, sizeBytes }: S3Object): string {

@@ -6,9 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
-import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { denied, isOutage, toKnowledgeError } from "../../domain/errors.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
-import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   type ItemFailure,
   type Source,
@@ -178,7 +177,7 @@ function chosenByCaller(
   const { everySeconds = before.everySeconds, ...reads } = defined(chosen);
   const settings = defined({ ...before, everySeconds });
   if (isDeepStrictEqual(settings, { ...settings, ...reads })) return settings;
-  throw new KnowledgeError("ACCESS_DENIED", toMessage("sourceOfPerson"));
+  throw denied("sourceOfPerson");
 }
 
 function isPersons({ address, settings }: Source, given: GivenSource): boolean {

@@ -7,11 +7,11 @@ import { pipeline } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { defined } from "../../domain/defined.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { denied, KnowledgeError, tooLarge } from "../../domain/errors.ts";
+import type { PageFacts } from "../../domain/internal-metadata.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   addressOf,
-  denied,
   type Hosts,
   type PageAddress,
   type Resolve,
@@ -32,11 +32,8 @@ export interface Web {
   readonly userAgent: string;
 }
 
-/** A page's validators (ETag, date), which show later whether it changed. */
-export interface Validators {
-  readonly etag?: string;
-  readonly modified?: string;
-}
+/** They show later whether a page changed. */
+type Validators = Omit<PageFacts, "url">;
 
 export type Fetched =
   | ({ readonly kind: "unchanged" } & FetchedFrom)
@@ -159,10 +156,7 @@ function statusFailure(status: number): KnowledgeError {
 }
 
 function checkLength(length: string | undefined, maxBytes: number): void {
-  if (Number(length ?? 0) <= maxBytes) return;
-  const most = maxBytes / 1024 / 1024;
-  const details = { details: { max_size_mb: most } };
-  throw new KnowledgeError("FILE_TOO_LARGE", toMessage("pageTooLarge", most), details);
+  if (Number(length ?? 0) > maxBytes) throw tooLarge("pageTooLarge", maxBytes);
 }
 
 /** The decompressed body. The consumer counts the bytes and stops at the limit. */

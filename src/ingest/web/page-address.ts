@@ -1,6 +1,6 @@
 // Parses a URL once, so that what is checked is what is connected to.
 import { BlockList, isIP } from "node:net";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { denied, KnowledgeError } from "../../domain/errors.ts";
 import { toMessage } from "../../domain/phrases/messages.ts";
 
 /** The usual web ports; others often belong to other services. */
@@ -70,10 +70,6 @@ function refused(...message: Parameters<typeof toMessage>): KnowledgeError {
   return new KnowledgeError("INVALID_PARAMETER", toMessage(...message), {
     details: { parameter: "url" },
   });
-}
-
-export function denied(...message: Parameters<typeof toMessage>): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", toMessage(...message));
 }
 
 export function unreachable(...message: Parameters<typeof toMessage>): KnowledgeError {

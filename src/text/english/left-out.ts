@@ -1,19 +1,6 @@
 // What adding a folder left out, for people and models.
+import type { LeftOut } from "../../domain/task.ts";
 import { count } from "./count.ts";
-
-export interface LeftOut {
-  /** ZIP archives, which are added only by name: one may hold thousands of files. */
-  readonly archives: readonly string[];
-  /** How many files have a format that is not read. */
-  readonly others: number;
-  /** How many files and folders an ignore file excludes. */
-  readonly ignored: number;
-  /** Files and folders that are hidden, hold secrets or other programs' files. */
-  readonly hidden: number;
-  readonly links: number;
-  /** Files without a byte. */
-  readonly empty: number;
-}
 
 const MAX_NAMED = 3;
 

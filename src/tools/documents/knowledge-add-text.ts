@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { binaryFormatOfName } from "../../domain/format-name.ts";
 import { KNOWLEDGE_ADD_TEXT } from "./contract.ts";
@@ -20,7 +21,7 @@ export function knowledgeAddText(rooms: DocumentRooms) {
       const bytes = bytesOf(args.text, args.content_base64);
       if (args.text !== undefined) expectTextName(args.filename);
       const filename = withExtension(args.filename);
-      const source = { kind: "upload", filename, bytes: once(bytes) } as const;
+      const source = { kind: "upload", filename, bytes: Readable.from([bytes]) } as const;
       return respondToAdd(seen, source, { args, context });
     },
   });
@@ -55,8 +56,4 @@ function expectTextName(filename: string): void {
 /** A name without an extension is treated as a note. */
 function withExtension(filename: string): string {
   return /\.[^./\\\s]{1,12}$/.test(filename) ? filename : `${filename}.md`;
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -1,4 +1,5 @@
 // Sources for agents that may write: the same operations as for people, within the caller's scopes.
+import { isJsonObject } from "../../domain/call/json-object.ts";
 import { defined } from "../../domain/defined.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
 import { describeInterval, readInterval } from "../../domain/source.ts";
@@ -38,6 +39,7 @@ export function knowledgeSources(rooms: DocumentRooms) {
     title: "Follow sites, repositories and folders",
     effect: "write",
     idempotent: true,
+    onlyReads: (args) => isJsonObject(args) && args["action"] === "list",
     isOpenWorld: true,
     description:
       "Follow web sites, git repositories and folders: what is new, changed or gone there is applied here. " +

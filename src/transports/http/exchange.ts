@@ -1,6 +1,7 @@
 // The response to one POST: a JSON body, or an event stream as soon as something must be sent first.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
+import type { WireError } from "../message.ts";
 
 export interface Exchanged {
   readonly request: IncomingMessage;
@@ -124,15 +125,21 @@ export function sendJson(
   response.end(text);
 }
 
-/** Sends a refusal in the form that JSON-RPC clients read. */
+/** Sends a refusal in the form that JSON-RPC clients read, with the headers of the call. */
 export function sendFault(
-  response: ServerResponse,
-  { status, code, message, data, headers = {} }: Fault,
+  call: { readonly response: ServerResponse; readonly headers?: Headers },
+  { status, code, message, data, headers: own }: Fault,
   id: string | number | null = null,
 ): void {
   // `data` keeps what the protocol requires, such as the supported versions, and gets type and details as well.
   const error = completeRpcError({ code, message, data });
-  sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error } });
+  const headers = { ...call.headers, ...own };
+  sendJson(call.response, { status, headers, body: { jsonrpc: "2.0", id, error } });
+}
+
+/** A message that could not be read. */
+export function sendUnread(call: Parameters<typeof sendFault>[0], { id, error }: WireError): void {
+  sendFault(call, { status: 400, ...error }, id);
 }
 
 export interface Fault {

@@ -1,25 +1,24 @@
 // How requests are refused: the HTTP status and the JSON-RPC error.
-import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
-import type { WireError } from "../message.ts";
-import { type Fault, type Headers, sendFault } from "./exchange.ts";
+import type { Fault } from "./exchange.ts";
 
-const busy = (message: string) => ({ status: 503, code: JSON_RPC.refused, message });
+const busy = (message: string, seconds: number) => ({
+  status: 503,
+  code: JSON_RPC.refused,
+  message,
+  headers: { "Retry-After": String(seconds) },
+});
 const invalid = (message: string, status = 400) => ({
   status,
   code: JSON_RPC.invalidRequest,
   message,
 });
 
-export const RETRY_SOON = { "Retry-After": "1" };
 export const RETRY_LATER = { "Retry-After": "30" };
-export const FULL = busy("The server is overloaded. Try again in a moment.");
-export const TOO_MANY = {
-  ...busy("Too many open sessions or streams. Close some first."),
-  headers: RETRY_LATER,
-};
-export const TOO_MANY_UPLOADS = busy("Too many uploads at once. Try again when one has ended.");
+export const FULL = busy("The server is overloaded. Try again in a moment.", 1);
+export const TOO_MANY = busy("Too many open sessions or streams. Close some first.", 30);
+export const TOO_MANY_UPLOADS = busy("Too many uploads at once. Try again when one has ended.", 1);
 export const UNKNOWN_SESSION = {
   status: 404,
   code: JSON_RPC.unknownSession,
@@ -33,7 +32,7 @@ export const NO_BATCHES = invalid(
   "Only revision 2025-03-26 has JSON-RPC batches; send one message at a time.",
 );
 export const ID_IN_USE = invalid("A request with this id is still running in the session.");
-export const USE_POST = invalid("Use POST.", 405);
+export const USE_POST = { ...invalid("Use POST.", 405), headers: { Allow: "POST" } };
 export const RESPONSE_WITHOUT_SESSION = invalid("A response needs a session.");
 
 export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
@@ -41,19 +40,10 @@ export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes
     return invalid(`The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`, 413);
   }
   if (kind === "no-room") {
-    const fault = busy("Too much data is being sent at once. Try again in a moment.");
-    return { ...fault, headers: RETRY_SOON };
+    return busy("Too much data is being sent at once. Try again in a moment.", 1);
   }
   const message = "The body did not arrive in time.";
   return { status: 408, code: JSON_RPC.refused, message, headers: { Connection: "close" } };
-}
-
-export function sendWireError(
-  response: ServerResponse,
-  { id, error }: WireError,
-  headers: Headers,
-): void {
-  sendFault(response, { status: 400, ...error, headers }, id);
 }
 
 /**

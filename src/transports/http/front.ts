@@ -114,10 +114,10 @@ async function servePrivate(
   return handlers[serves]({ request, response, principal, headers, target, countMessage });
 }
 
-function refuseMethod({ response, headers }: PrivateCall, allowed: string): void {
+function refuseMethod(call: PrivateCall, allowed: string): void {
   const message = `Use ${allowed}; revisions after 2024-11-05 are served at ${MCP_PATH}.`;
-  const more = { ...headers, Allow: allowed };
-  sendFault(response, { status: 405, code: JSON_RPC.invalidRequest, message, headers: more });
+  const fault = { status: 405, code: JSON_RPC.invalidRequest, message };
+  sendFault(call, { ...fault, headers: { Allow: allowed } });
 }
 
 async function sendPage(
@@ -164,9 +164,9 @@ function preflight(request: IncomingMessage, response: ServerResponse, guard: Gu
   response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
 }
 
-function refuse({ request, response }: Exchanged, refusal: Fault, refusals: RepeatedEvents): void {
-  noteRefusal(refusals, request, refusal);
-  sendFault(response, refusal);
+function refuse(exchanged: Exchanged, refusal: Fault, refusals: RepeatedEvents): void {
+  noteRefusal(refusals, exchanged.request, refusal);
+  sendFault(exchanged, refusal);
 }
 
 export function noteRefusal(

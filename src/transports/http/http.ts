@@ -122,7 +122,7 @@ function sendFailure(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else {
     const message = "The server hit an unexpected problem.";
-    sendFault(response, { status: 500, code: JSON_RPC.internalError, message });
+    sendFault({ response }, { status: 500, code: JSON_RPC.internalError, message });
   }
 }
 

@@ -10,8 +10,8 @@ import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
 import { toRpcMessage } from "../message.ts";
 import type { Channel } from "./channel.ts";
-import { openEventStream, sendFault } from "./exchange.ts";
-import { sendWireError, TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
+import { openEventStream, sendFault, sendUnread } from "./exchange.ts";
+import { TOO_MANY, UNKNOWN_SESSION, UNKNOWN_VERSION, USE_POST } from "./faults.ts";
 import type { HttpOptions } from "./http.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "./request-body.ts";
 import { openBareChannels, postBatch, postLegacy, SESSION } from "./revisions/legacy.ts";
@@ -61,7 +61,7 @@ async function post(call: AdmittedRequest, parts: Parts): Promise<void> {
     return parts.modern.handle({ request, response, body: value, principal, headers });
   }
   const parsed = toRpcMessage(value);
-  if (!parsed.ok) return sendWireError(response, parsed.error, headers);
+  if (!parsed.ok) return sendUnread(call, parsed.error);
   return postLegacy(call, parsed.message, parts);
 }
 
@@ -70,10 +70,10 @@ async function batch(
   values: readonly unknown[],
   { sessions, bare }: Parts,
 ): Promise<void> {
-  const { request, response, principal, headers } = call;
+  const { request, principal } = call;
   const id = request.headers[SESSION];
   const session = id === undefined ? undefined : sessions.find(String(id), principal);
-  if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+  if (id !== undefined && !session) return sendFault(call, UNKNOWN_SESSION);
   // Without a handshake, the header names the revision; without a header, it is the last revision that did not have
   // one.
   const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
@@ -86,28 +86,21 @@ async function streamOrDelete(call: AdmittedRequest, { sessions, bounds }: Parts
   const { request, response, principal, headers } = call;
   const { [SESSION]: id, [VERSION]: version } = request.headers;
   if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
-    const allow = { ...headers, Allow: "POST" };
-    return sendFault(response, { ...USE_POST, headers: allow });
+    return sendFault(call, USE_POST);
   }
   const session = sessions.find(String(id), principal);
-  if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+  if (!session) return sendFault(call, UNKNOWN_SESSION);
   if (version !== undefined && !isKnownVersion(version)) {
-    return sendFault(response, { ...UNKNOWN_VERSION, headers });
+    return sendFault(call, UNKNOWN_VERSION);
   }
   if (request.method === "GET") return openStream(call, session, bounds.limits);
   await sessions.close(session.id);
   response.writeHead(204, headers).end();
 }
 
-function openStream(
-  { response, principal, headers }: AdmittedRequest,
-  { channel }: Session,
-  { streams }: Limits,
-): void {
-  if (!streams.take(principal.name, 1)) {
-    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } });
-    return;
-  }
+function openStream(call: AdmittedRequest, { channel }: Session, { streams }: Limits): void {
+  const { response, principal, headers } = call;
+  if (!streams.take(principal.name, 1)) return void sendFault(call, TOO_MANY);
   response.once("close", () => streams.give(principal.name, 1));
   const stream = openEventStream(response, headers);
   channel.attach(stream);

@@ -5,15 +5,8 @@ import type { Principal } from "../../domain/call/principal.ts";
 import type { Quota } from "../../domain/call/quota.ts";
 import type { Limits } from "../limits.ts";
 import { parseValue } from "../message.ts";
-import { type Exchanged, type Fault, type Headers, sendFault } from "./exchange.ts";
-import {
-  FULL,
-  NOT_JSON,
-  RETRY_SOON,
-  sendWireError,
-  TOO_MANY_UPLOADS,
-  toBodyFault,
-} from "./faults.ts";
+import { type Exchanged, type Fault, type Headers, sendFault, sendUnread } from "./exchange.ts";
+import { FULL, NOT_JSON, TOO_MANY_UPLOADS, toBodyFault } from "./faults.ts";
 
 export interface AdmittedRequest extends Exchanged {
   readonly principal: Principal;
@@ -37,9 +30,9 @@ export async function readJson(
   call: Answered,
   { limits, maxBodyBytes: maxBytes, bodyMs: withinMs, isFull }: RequestBounds,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const { request, response, principal, headers } = call;
+  const { request, response, principal } = call;
   if (!isJson(request.headers["content-type"])) return refuse(call, NOT_JSON);
-  if (isFull()) return refuse(call, { ...FULL, headers: RETRY_SOON });
+  if (isFull()) return refuse(call, FULL);
   const bounds = { maxBytes, withinMs, inFlight: limits.inFlight, caller: principal.name };
   const body = await readBody(call, bounds);
   if (body.kind === "broken") {
@@ -49,7 +42,7 @@ export async function readJson(
   if (body.kind !== "read") return refuse(call, toBodyFault(body.kind, maxBytes));
   const read = parseValue(body.bytes);
   if (read.ok) return { value: read.value };
-  sendWireError(response, read.error, headers);
+  sendUnread(call, read.error);
   return undefined;
 }
 
@@ -62,19 +55,15 @@ export function openUpload(
   { limits: { uploads }, maxBodyBytes, bodyMs, isFull }: RequestBounds,
 ): Readable | undefined {
   const { request, response, principal } = call;
-  if (isFull()) return refuse(call, { ...FULL, headers: RETRY_SOON });
-  if (!uploads.take(principal.name, 1)) {
-    return refuse(call, { ...TOO_MANY_UPLOADS, headers: RETRY_SOON });
-  }
+  if (isFull()) return refuse(call, FULL);
+  if (!uploads.take(principal.name, 1)) return refuse(call, TOO_MANY_UPLOADS);
   response.once("close", () => uploads.give(principal.name, 1));
   watchProgress(call, bodyMs, () => refuse(call, toBodyFault("too-slow", maxBodyBytes)));
   return request;
 }
 
-function refuse({ response, headers }: Answered, fault: Fault): undefined {
-  if (!response.headersSent) {
-    sendFault(response, { ...fault, headers: { ...headers, ...fault.headers } });
-  }
+function refuse(call: Answered, fault: Fault): undefined {
+  if (!call.response.headersSent) sendFault(call, fault);
   return undefined;
 }
 

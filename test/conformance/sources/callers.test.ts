@@ -111,6 +111,7 @@ describe("callers cannot follow", () => {
     ["the server's own folder", "data"],
     ["a repository over the server's SSH keys", "git@github.com:you/private"],
     ["an address that is none", "nonsense"],
+    ["an address with a secret, which would be stored", "https://example.com/?access_token=x1"],
     ["a page inside the network", "http://127.0.0.1/guide/"],
   ])("%s", async (_what, given) => {
     const address = given === "data" ? join(at.folder, "data") : given;

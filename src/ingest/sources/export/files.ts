@@ -3,7 +3,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { fromSystem, KnowledgeError } from "../../../domain/errors.ts";
+import { denied, fromSystem, KnowledgeError } from "../../../domain/errors.ts";
 import { formatOfName, isMailboxName } from "../../../domain/format-name.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
 import { openMbox, openZip } from "../../../extract/extract.ts";
@@ -111,12 +111,11 @@ async function openInside(path: string, real: string): Promise<FileHandle> {
   const opened = await openRegular(path).catch((thrown: unknown) => {
     throw fromSystem(thrown, "file");
   });
-  if (opened.kind !== "open")
-    throw new KnowledgeError("ACCESS_DENIED", toMessage("exportNotPlain"));
+  if (opened.kind !== "open") throw denied("exportNotPlain");
   const place = await placeOf(opened.stats, path).catch(() => undefined);
   if (place?.startsWith(real.endsWith(sep) ? real : real + sep)) return opened.handle;
   await opened.handle.close();
-  throw new KnowledgeError("ACCESS_DENIED", toMessage("exportOutside"));
+  throw denied("exportOutside");
 }
 
 async function* readAt(open: () => Promise<FileHandle>): AsyncGenerator<Uint8Array> {

@@ -1,12 +1,13 @@
 // Mail as Google Takeout and most programs export it: mailboxes, each mail a document with its thread.
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { isMailboxName } from "../../../domain/format-name.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
 import { readMailHead } from "../../../extract/extract.ts";
 import { collect } from "../../../files/collect.ts";
 import { type Export, MAX_MAIL_BYTES } from "./files.ts";
-import { type ExportReader, listed, once } from "./reader.ts";
+import { type ExportReader, listed } from "./reader.ts";
 
 export function isMail({ files }: Export): boolean {
   return files.some(({ name }) => isMailboxName(name));
@@ -35,7 +36,7 @@ export const mail: ExportReader = {
           ...{ tool: "mail", ...(from && { authors: [from] }), ...(thread && { thread }) },
           ...(labels.length > 0 && { labels: listed(labels) }),
         };
-        const read_ = { filename, bytes: once(bytes), metadata, modified: date };
+        const read_ = { filename, bytes: Readable.from([bytes]), metadata, modified: date };
         yield { item: `mail:${id || version}`, path: filename, version, read: async () => read_ };
       }
     }

@@ -1,16 +1,11 @@
 // Pages of Notion, Confluence and Obsidian: files as they are, with what the tool says about each in their metadata.
+import { Readable } from "node:stream";
 import { defined } from "../../../domain/defined.ts";
 import type { Metadata } from "../../../domain/document.ts";
+import { isDocument } from "../kind.ts";
 import type { Export, ExportFile } from "./files.ts";
 import { lastOf } from "./files.ts";
-import {
-  type ExportItem,
-  type ExportReader,
-  isDocument,
-  listed,
-  once,
-  readWhole,
-} from "./reader.ts";
+import { type ExportItem, type ExportReader, listed, readWhole } from "./reader.ts";
 
 /** What a page says about itself is near its start. */
 const HEAD_CHARACTERS = 20_000;
@@ -19,6 +14,10 @@ interface Facts {
   readonly filename?: string;
   readonly metadata: Metadata;
   readonly modified?: string | undefined;
+}
+
+function documentsIn({ files }: Export): readonly ExportFile[] {
+  return files.filter(({ name, sizeBytes }) => isDocument(name, sizeBytes));
 }
 
 /** `describe` gets the text of Markdown and HTML. */
@@ -30,7 +29,7 @@ function page(item: string, file: ExportFile, describe: (text: string) => Facts)
     async read(maxBytes) {
       const bytes = isText ? await readWhole(file, maxBytes) : undefined;
       const { filename = lastOf(name), ...facts } = describe(bytes?.toString("utf8") ?? "");
-      return { filename, ...facts, bytes: bytes ? once(bytes) : file.read() };
+      return { filename, ...facts, bytes: bytes ? Readable.from([bytes]) : file.read() };
     },
   };
 }
@@ -43,14 +42,14 @@ export function isNotion({ files }: Export): boolean {
 
 export const notion: ExportReader = {
   hasAll: true,
-  async *list({ files }) {
-    const names = new Set(files.map(({ name }) => name));
-    for (const file of files) {
+  async *list(from) {
+    const names = new Set(from.files.map(({ name }) => name));
+    for (const file of documentsIn(from)) {
       const [, folders = "", title = "", id, all = "", extension = ""] =
         NOTION.exec(file.name) ?? [];
       // A table comes twice: as it is shown, and with all its rows.
       const isShort = extension === ".csv" && names.has(file.name.replace(/\.csv$/, "_all.csv"));
-      if (!isDocument(file) || isShort || file.name === "index.html") continue;
+      if (isShort || file.name === "index.html") continue;
       const path = withoutIds(folders).replace(/\/$/, "");
       const filename = defined({ filename: id && `${title || "Untitled"}${extension}` });
       yield page(`notion:${id ?? file.name}${all}`, file, (text) => {
@@ -93,15 +92,10 @@ export function isConfluence({ files }: Export): boolean {
 
 export const confluence: ExportReader = {
   hasAll: true,
-  async *list({ files }) {
-    for (const file of files) {
+  async *list(from) {
+    for (const file of documentsIn(from)) {
       const { name } = file;
-      if (
-        !isDocument(file) ||
-        /(?:^|\/)(?:styles|images)\//.test(name) ||
-        lastOf(name) === "index.html"
-      )
-        continue;
+      if (/(?:^|\/)(?:styles|images)\//.test(name) || lastOf(name) === "index.html") continue;
       const id = /(?:^|[/_])(\d+)\.html$/.exec(name)?.[1];
       const attached = /(?:^|\/)attachments\/(\d+)\/([^/]+)$/.exec(name);
       const item = attached ? `attachment/${attached[1]}/${attached[2]}` : (id ?? name);
@@ -151,12 +145,11 @@ function toPlain(text: string): string {
 /** `vault`: its name; files of another vault may have the same paths. */
 export const obsidian = (vault: string): ExportReader => ({
   hasAll: true,
-  async *list({ files }) {
-    for (const file of files)
-      if (isDocument(file))
-        yield page(`obsidian:${vault}/${file.name}`, file, (text) => ({
-          metadata: file.name.endsWith(".md") ? obsidianFacts(text) : {},
-        }));
+  async *list(from) {
+    for (const file of documentsIn(from))
+      yield page(`obsidian:${vault}/${file.name}`, file, (text) => ({
+        metadata: file.name.endsWith(".md") ? obsidianFacts(text) : {},
+      }));
   },
 });
 

@@ -1,12 +1,10 @@
 // What a reader of one tool's exports does: it finds the documents in the files, with an id that the next export has
 // too.
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { Metadata } from "../../../domain/document.ts";
-import { KnowledgeError } from "../../../domain/errors.ts";
-import { formatOfName } from "../../../domain/format-name.ts";
-import { toMessage } from "../../../domain/phrases/messages.ts";
+import { tooLarge } from "../../../domain/errors.ts";
 import { collect } from "../../../files/collect.ts";
-import { isHidden, isSecret } from "../../intake/secrets.ts";
 import type { Export, ExportFile } from "./files.ts";
 
 export interface ExportItem {
@@ -52,24 +50,19 @@ export function written({ item, path, title, lines, ...facts }: Written): Export
       .slice(0, 80)
       .toWellFormed() || "untitled"
   }.md`;
-  return { item, path, version, read: async () => ({ ...facts, filename, bytes: once(text) }) };
-}
-
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return {
+    item,
+    path,
+    version,
+    read: async () => ({ ...facts, filename, bytes: Readable.from([text]) }),
+  };
 }
 
 /** The content of a file that has something to say about itself. */
 export async function readWhole({ read }: ExportFile, maxBytes: number): Promise<Buffer> {
   const bytes = await collect(read(), maxBytes);
-  if (bytes !== undefined) return bytes;
-  const most = maxBytes / 1024 / 1024;
-  const details = { details: { max_size_mb: most } };
-  throw new KnowledgeError("FILE_TOO_LARGE", toMessage("fileTooLarge", most), details);
-}
-
-export function isDocument({ name }: ExportFile): boolean {
-  return formatOfName(name) !== undefined && !isHidden(name) && !isSecret(name);
+  if (bytes === undefined) throw tooLarge("fileTooLarge", maxBytes);
+  return bytes;
 }
 
 /** Distinct and not empty, as many as metadata should have. */

@@ -5,9 +5,9 @@ import { join, relative, sep } from "node:path";
 import { setImmediate as yieldOnce } from "node:timers/promises";
 import { formatOfName, isArchiveName } from "../../../domain/format-name.ts";
 import { type Message, toEnglish, toMessage } from "../../../domain/phrases/messages.ts";
+import type { LeftOut } from "../../../domain/task.ts";
 import { lookAt, type NotRead, openRegular, readWhole } from "../../../files/regular-file.ts";
 import type { Log } from "../../../observe/log.ts";
-import type { LeftOut } from "../../../text/english/left-out.ts";
 import type { Steps } from "../../../text/patterns/glob.ts";
 import {
   type IgnoreRules,

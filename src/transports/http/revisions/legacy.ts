@@ -5,12 +5,11 @@ import type { Mcp } from "../../../mcp/mcp.ts";
 import { openBatches } from "../../batches.ts";
 import { refuse, tooMany } from "../../message.ts";
 import { type Channel, openChannel } from "../channel.ts";
-import { openExchange, sendFault } from "../exchange.ts";
+import { openExchange, sendFault, sendUnread } from "../exchange.ts";
 import {
   ID_IN_USE,
   NO_BATCHES,
   RESPONSE_WITHOUT_SESSION,
-  sendWireError,
   TOO_MANY,
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
@@ -34,8 +33,7 @@ export async function postLegacy(
   const { request, response, principal, headers } = call;
   if ("method" in message && message.method === "initialize" && "id" in message) {
     const session = await sessions.open(principal);
-    if (!session)
-      return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } });
+    if (!session) return sendFault(call, TOO_MANY);
     const named = { ...headers, "Mcp-Session-Id": session.id };
     session.channel.post(message, openExchange(request, response, named));
     return;
@@ -43,24 +41,21 @@ export async function postLegacy(
   const id = request.headers[SESSION];
   if (id === undefined) {
     if ("method" in message) return pass(await bare(principal), call, message);
-    return sendFault(response, { ...RESPONSE_WITHOUT_SESSION, headers });
+    return sendFault(call, RESPONSE_WITHOUT_SESSION);
   }
   const session = sessions.find(String(id), principal);
-  if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+  if (!session) return sendFault(call, UNKNOWN_SESSION);
   return pass(session.channel, call, message);
 }
 
-function pass(
-  channel: Channel,
-  { request, response, headers }: AdmittedRequest,
-  message: JSONRPCMessage,
-): void {
+function pass(channel: Channel, call: AdmittedRequest, message: JSONRPCMessage): void {
+  const { request, response, headers } = call;
   const version = request.headers[VERSION];
   if (version !== undefined && !isKnownVersion(version)) {
-    sendFault(response, { ...UNKNOWN_VERSION, headers });
+    sendFault(call, UNKNOWN_VERSION);
   } else if ("method" in message && "id" in message) {
     const taken = channel.post(message, openExchange(request, response, headers));
-    if (!taken) sendFault(response, { ...ID_IN_USE, headers }, message.id);
+    if (!taken) sendFault(call, ID_IN_USE, message.id);
   } else {
     channel.deliver(message);
     response.writeHead(202, headers).end();
@@ -89,10 +84,7 @@ export function postBatch(
   { channel, isAllowed }: { readonly channel: Channel; readonly isAllowed: boolean },
 ): void {
   const { request, response, headers } = call;
-  if (!isAllowed) {
-    sendFault(response, { ...NO_BATCHES, headers });
-    return;
-  }
+  if (!isAllowed) return void sendFault(call, NO_BATCHES);
   const exchange = openExchange(request, response, headers);
   const batch = openBatches((all) =>
     all.length === 0 ? exchange.drop() : exchange.respondAll(all),
@@ -110,5 +102,5 @@ export function postBatch(
     const isTaken = channel.post(message, { ...exchange, respond: batch.keep, drop });
     return isTaken ? undefined : refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error;
   });
-  if (refusal) sendWireError(response, refusal, headers);
+  if (refusal) sendUnread(call, refusal);
 }

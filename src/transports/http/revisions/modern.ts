@@ -37,7 +37,7 @@ export function openModern(parts: ModernParts) {
       const fault = isListen(body) ? listen(call, parts) : undefined;
       if (fault) {
         const { id } = body as { readonly id?: string | number };
-        return sendFault(response, { ...fault, headers: { ...headers, ...fault.headers } }, id);
+        return sendFault(call, fault, id);
       }
       const gone = new AbortController();
       response.once("close", () => gone.abort());
@@ -163,5 +163,5 @@ async function writeFault(
   const fault: unknown = await fetched.json().catch(() => undefined);
   if (!isJSONRPCErrorResponse(fault)) return void response.writeHead(fetched.status, headers).end();
   const error = completeRpcError(fault.error);
-  sendFault(response, { ...error, status: fetched.status, headers }, fault.id ?? null);
+  sendFault({ response, headers }, { ...error, status: fetched.status }, fault.id ?? null);
 }

@@ -2,8 +2,14 @@
 // stream. Guard, rights, sessions and bounds are those of /mcp.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { toRpcMessage } from "../../message.ts";
-import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
-import { ID_IN_USE, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
+import {
+  type EventStream,
+  type Exchange,
+  openEventStream,
+  sendFault,
+  sendUnread,
+} from "../exchange.ts";
+import { ID_IN_USE, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
 import { type AdmittedRequest, type RequestBounds, readJson } from "../request-body.ts";
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
@@ -13,12 +19,12 @@ export function openOldSse(parts: RequestBounds & { readonly sessions: Sessions 
   const streams = new WeakMap<Session["channel"], EventStream>();
   return {
     /** Handles GET: opens the stream. */
-    async open({ response, principal, headers }: AdmittedRequest): Promise<void> {
-      const busy = { ...TOO_MANY, headers: { ...headers, ...TOO_MANY.headers } };
-      if (!limits.streams.take(principal.name, 1)) return sendFault(response, busy);
+    async open(call: AdmittedRequest): Promise<void> {
+      const { response, principal, headers } = call;
+      if (!limits.streams.take(principal.name, 1)) return sendFault(call, TOO_MANY);
       response.once("close", () => limits.streams.give(principal.name, 1));
       const session = await sessions.open(principal);
-      if (!session) return sendFault(response, busy);
+      if (!session) return sendFault(call, TOO_MANY);
       if (response.closed) return sessions.close(session.id);
       const stream = openEventStream(response, headers);
       stream.name("endpoint", `${MESSAGES_PATH}?sessionId=${session.id}`);
@@ -33,14 +39,14 @@ export function openOldSse(parts: RequestBounds & { readonly sessions: Sessions 
       const id = new URLSearchParams(query).get("sessionId") ?? "";
       const session = sessions.find(id, principal);
       const stream = session && streams.get(session.channel);
-      if (!session || !stream) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+      if (!session || !stream) return sendFault(call, UNKNOWN_SESSION);
       const body = await readJson(call, parts);
       if (!body) return;
       const parsed = toRpcMessage(body.value);
-      if (!parsed.ok) return sendWireError(response, parsed.error, headers);
+      if (!parsed.ok) return sendUnread(call, parsed.error);
       const { message } = parsed;
       if (pass(session, stream, message)) response.writeHead(202, headers).end();
-      else if ("id" in message) sendFault(response, { ...ID_IN_USE, headers }, message.id ?? null);
+      else if ("id" in message) sendFault(call, ID_IN_USE, message.id ?? null);
     },
   };
 }
