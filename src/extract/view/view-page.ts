@@ -44,7 +44,7 @@ type Size = Pick<PageImage, "width" | "height">;
 
 export async function viewPage(request: ViewRequest): Promise<PageView> {
   const { bytes, format, settings, want } = request;
-  if (format === "pptx" || format === "odp") return viewSlide(request, format);
+  if (format === "pptx") return viewSlide(request);
   if (format === "xlsx" || format === "ods" || format === "xls") return viewSheet(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   if (format === "pdf") return viewPdfPage(Parser, request);
@@ -68,10 +68,10 @@ async function showPage(page: Size, want: Shown, show: Show): Promise<PageView> 
   return closeUp(await show(bounded(scale, page)), part, marks);
 }
 
-async function viewSlide(request: ViewRequest, format: "pptx" | "odp"): Promise<PageView> {
+async function viewSlide(request: ViewRequest): Promise<PageView> {
   const { bytes, page, want, settings } = request;
   const { drawSlide } = await import("./slides/slide.ts");
-  const slide = await drawSlide(bytes, { format, page }, settings.limits);
+  const slide = await drawSlide(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
   return viewDrawn(slide, want, settings.limits);
 }
