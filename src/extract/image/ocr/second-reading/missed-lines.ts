@@ -1,7 +1,7 @@
 // Finds lines that OCR has missed by their ink, and reads them separately: labels in boxes, white on colour, prices far
 // from their items. Tesseract's own search for blocks of text skips them.
 import { patchesOf } from "../../pixels/components.ts";
-import { wipe } from "../../pixels/ink.ts";
+import { wipe } from "../../pixels/flatten.ts";
 import { encodeGrey, type Pixels } from "../../pixels/png.ts";
 import { boxOf } from "../boxes.ts";
 import type { OcrLanguage } from "../languages.ts";
