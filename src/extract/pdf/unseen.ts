@@ -25,6 +25,8 @@ const FEW = 5;
 const DPI = 36;
 // Of 255; the faintest letters in print differ from their paper by 20.
 const TRACE = 10;
+// In points: a thinner area is a rule, and behind no letter.
+const THINNEST = 2;
 // From this share of a page on, a picture may show what the letters say, as a scan does.
 const PICTURED = 0.3;
 
@@ -75,7 +77,9 @@ function suspectsOn(page: ParsedPage, hasInkless: boolean): Suspects {
   if (needsOcr(page)) return found;
   const { complexity, vectorGraphics } = page;
   const items = page.textItems.filter(({ text }) => text.trim() !== "");
-  const areas = (vectorGraphics?.shapes ?? []).filter(({ fill }) => fill);
+  const areas = (vectorGraphics?.shapes ?? []).filter(
+    ({ fill, bbox }) => fill && Math.min(bbox.width, bbox.height) >= THINNEST,
+  );
   const isPictured = complexity?.fullPageImage || (complexity?.imageCoverage ?? 0) > PICTURED;
   const most = page.width * page.height * MOST_COVERED;
   for (const item of items) {
