@@ -249,10 +249,7 @@ function noSuchPage(): KnowledgeError {
 // A drawing as a page of PDF, which PDFium paints and finds the words of. Letters are approximate.
 
 /** `decode` makes pixels of a picture's bytes; undefined if it cannot be read. */
-async function drawingPdf(
-  svg: string,
-  decode: (bytes: Buffer) => Promise<Pixels | undefined>,
-) {
+async function drawingPdf(svg: string, decode: (bytes: Buffer) => Promise<Pixels | undefined>) {
   const addresses: string[] = [];
   const page = svgPage(svg, addresses);
   if (page === undefined) return undefined;
