@@ -23,14 +23,12 @@ const { values } = parseArgs({
     data: { type: "string" },
     out: { type: "string" },
     size: { type: "string" },
-    unit: { type: "string" },
   },
 });
 if (values.data === undefined) throw new Error("--data DIR is needed");
 const folder = join(values.data, "documents");
 const options: ChunkOptions = {
   size: Number(values.size ?? DEFAULT_CHUNKS.size),
-  unit: (values.unit ?? DEFAULT_CHUNKS.unit) as ChunkOptions["unit"],
 };
 const questions = (await readFile(join(folder, "questions.jsonl"), "utf8"))
   .trim()

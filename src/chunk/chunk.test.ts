@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Block } from "../domain/document.ts";
 import { type ChunkOptions, chunk, chunkFingerprint, nameText, searchText } from "./chunk.ts";
-import { measureIn } from "./measure.ts";
+import { columns } from "./split.ts";
 
-const SMALL: ChunkOptions = { size: 80, unit: "columns" };
+const SMALL: ChunkOptions = { size: 80 };
 
 type Part = readonly [kind: Block["kind"], text: string, extra?: Partial<Block>];
 
@@ -92,7 +92,7 @@ describe("a chunk", () => {
   test("of Japanese prose ends at the end of a sentence too", () => {
     const prose =
       "潮は六時に変わります。船はまもなく港を出ます。網は昼前に入れます。夜にはみな戻ります。";
-    for (const { text } of chunk(document(["paragraph", prose]), { size: 50, unit: "columns" })) {
+    for (const { text } of chunk(document(["paragraph", prose]), { size: 50 })) {
       expect(text).toMatch(/。$/);
     }
   });
@@ -121,18 +121,10 @@ test.each([
 });
 
 test("a full-width character takes two columns", () => {
-  expect(measureIn("columns")("ab漢字", 0, 4)).toBe(6);
-  expect(measureIn("characters")("ab漢字", 0, 4)).toBe(4);
+  expect(columns("ab漢字", 0, 4)).toBe(6);
 });
 
-test("word pieces are estimated: words, digits in threes, ideographs one by one", () => {
-  const count = (text: string) => measureIn("tokens")(text, 0, text.length);
-  expect(count("the internationalization of 1234")).toBe(1 + 4 + 1 + 2);
-  expect(count("東京、大阪")).toBe(5);
-});
-
-test("another chunk size or unit makes stored chunks stale", () => {
-  expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, unit: "tokens" }));
+test("another chunk size makes stored chunks stale", () => {
   expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, size: 81 }));
 });
 

@@ -1,16 +1,15 @@
 // Blocks → chunks: structure first, sentences second. Pure; every chunk is an exact slice of its document.
 import type { Block, Chunk, ExtractedDocument, Place } from "../domain/document.ts";
-import { type ChunkUnit, type Measure, measureIn } from "./measure.ts";
-import { lines, portions, type Span, splitProse } from "./split.ts";
+import { columns, lines, portions, type Span, splitProse } from "./split.ts";
 
 export { nameText, searchText } from "./search-text.ts";
 
 export interface ChunkOptions {
+  /** In columns: full-width characters (Chinese, Japanese, Korean) count two, because they say about twice as much. */
   readonly size: number;
-  readonly unit: ChunkUnit;
 }
 
-export const DEFAULT_CHUNKS: ChunkOptions = { size: 500, unit: "columns" };
+export const DEFAULT_CHUNKS: ChunkOptions = { size: 500 };
 
 // A table row is not cut unless it is longer than this many chunks.
 const MAX_ROW_LENGTH = 8;
@@ -21,8 +20,8 @@ const MAX_HEADER_LENGTH = 4;
 const MAX_HEADING = 500;
 
 /** A document's vectors depend on this: a change makes stored chunks stale. */
-export function chunkFingerprint({ size, unit }: ChunkOptions): string {
-  return `chunk-1:${size}-${unit}`;
+export function chunkFingerprint({ size }: ChunkOptions): string {
+  return `chunk-1:${size}-columns`;
 }
 
 /** A piece that is not cut further. */
@@ -43,11 +42,9 @@ export function chunk(
 
 /** Yields chunks one by one: a whole book takes a second, which callers can spread out. */
 export function* chunks(document: Chunkable, options: ChunkOptions): Generator<Chunk> {
-  const { size, unit } = options;
   const packing = {
     text: document.text,
-    size,
-    measure: measureIn(unit),
+    size: options.size,
     open: [],
     used: 0,
     count: 0,
@@ -72,7 +69,6 @@ export function* chunks(document: Chunkable, options: ChunkOptions): Generator<C
 interface Packing {
   readonly text: string;
   readonly size: number;
-  readonly measure: Measure;
   open: Atom[];
   used: number;
   /** The number of chunks before this one. */
@@ -88,13 +84,13 @@ function* pack(packing: Packing, block: Block, headings: readonly string[]): Gen
 }
 
 function* packTable(packing: Packing, block: Block, headings: readonly string[]): Generator<Chunk> {
-  const { text, size, measure } = packing;
+  const { text, size } = packing;
   const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
   const whole = text.slice(block.start, headerEnd).trimEnd();
   // The repeated headers of a very wide table would be far longer than all its rows.
-  const header = measure(whole, 0, whole.length) <= size * MAX_HEADER_LENGTH ? whole : "";
-  const headerSize = measure(header, 0, header.length);
-  for (const row of rowSpans(text, block, headerEnd, { size, measure })) {
+  const header = columns(whole, 0, whole.length) <= size * MAX_HEADER_LENGTH ? whole : "";
+  const headerSize = columns(header, 0, header.length);
+  for (const row of rowSpans(text, block, headerEnd, size)) {
     const continued = packing.open[0]?.tableHeader === undefined ? 0 : headerSize;
     // If the header filled the chunk, each chunk would have one row, so half of it is reserved for rows.
     const room = Math.max(size - continued, size / 2);
@@ -106,13 +102,13 @@ function* packTable(packing: Packing, block: Block, headings: readonly string[])
 }
 
 function* packProse(packing: Packing, atom: Atom): Generator<Chunk> {
-  const { text, size, measure } = packing;
+  const { text, size } = packing;
   const fits = () => packing.used + costOf(packing, atom) <= size;
-  const worthFilling = measure(text, atom.start, atom.end) > size && packing.used < size / 3;
+  const worthFilling = columns(text, atom.start, atom.end) > size && packing.used < size / 3;
   if (!fits() && !worthFilling && !onlyHeadings(packing.open)) yield* flush(packing);
   if (fits()) return push(packing, atom);
   const first = Math.max(size - packing.used, size / 4);
-  for (const part of splitProse(text, atom, { size, first, measure })) {
+  for (const part of splitProse(text, atom, { size, first })) {
     const isFull = packing.open.length > 0 && packing.used + costOf(packing, part) > size;
     if (isFull) yield* flush(packing);
     push(packing, { ...atom, ...part });
@@ -135,8 +131,8 @@ function push(packing: Packing, atom: Atom): void {
 }
 
 /** The size that a piece adds to the open chunk, including the space before it. */
-function costOf({ text, open, measure }: Packing, { start, end }: Span): number {
-  return measure(text, open.at(-1)?.end ?? start, end);
+function costOf({ text, open }: Packing, { start, end }: Span): number {
+  return columns(text, open.at(-1)?.end ?? start, end);
 }
 
 function onlyHeadings(open: readonly Atom[]): boolean {
@@ -163,17 +159,12 @@ function breaksBefore(block: Block, { open, used, size }: Packing): boolean {
 }
 
 /** The first row's span includes the table's header, so the two are never separated. */
-function* rowSpans(
-  text: string,
-  block: Block,
-  headerEnd: number,
-  { size, measure }: { size: number; measure: Measure },
-): Generator<Span> {
+function* rowSpans(text: string, block: Block, headerEnd: number, size: number): Generator<Span> {
   let { start } = block;
   const parts = (row: Span) =>
-    measure(text, row.start, row.end) <= size * MAX_ROW_LENGTH
+    columns(text, row.start, row.end) <= size * MAX_ROW_LENGTH
       ? [row]
-      : splitProse(text, row, { size, first: size, measure });
+      : splitProse(text, row, { size, first: size });
   for (const { end } of lines(text, { start: headerEnd, end: block.end })) {
     yield* parts({ start, end });
     start = end;

@@ -1,5 +1,5 @@
 // A block that is larger than a chunk → spans that are not, cut at the best places there are.
-import type { Measure } from "./measure.ts";
+import { isWide } from "../text/scripts.ts";
 
 export interface Span {
   readonly start: number;
@@ -10,7 +10,13 @@ export interface SplitLimits {
   readonly size: number;
   /** The size of the first span; smaller if it joins text that is already in its chunk. */
   readonly first: number;
-  readonly measure: Measure;
+}
+
+/** How wide the text is; a full-width character takes two. */
+export function columns(text: string, start: number, end: number): number {
+  let size = end - start;
+  for (let at = start; at < end; at += 1) if (isWide(text.charCodeAt(at))) size += 1;
+  return size;
 }
 
 type Cutter = (text: string, span: Span) => readonly Span[];
@@ -60,14 +66,13 @@ function pack(
   limits: SplitLimits,
   cutters: readonly Cutter[],
 ): readonly Span[] {
-  const { measure } = limits;
   const [cut, ...finer] = cutters;
   const parts = cut === undefined ? atCharacters(text, span, limits) : cut(text, span);
   if (parts.length <= 1 && cut !== undefined) return pack(text, span, limits, finer);
-  const even = evenSize(measure(text, span.start, span.end), limits);
+  const even = evenSize(columns(text, span.start, span.end), limits);
   const packing: Packing = { packed: [], open: undefined, used: 0 };
   for (const part of parts) {
-    const cost = measure(text, part.start, part.end);
+    const cost = columns(text, part.start, part.end);
     if (packing.used + cost <= roomIn(packing, even, limits)) {
       packing.open = { start: packing.open?.start ?? part.start, end: part.end };
       packing.used += cost;
@@ -77,7 +82,7 @@ function pack(
     if (cost <= limits.size || cut === undefined) continue;
     const first = packing.packed.length === 0 ? limits.first : limits.size;
     packPieces(packing, pack(text, part, { ...limits, first }, finer), (piece) =>
-      measure(text, piece.start, piece.end),
+      columns(text, piece.start, piece.end),
     );
   }
   return packing.open === undefined ? packing.packed : [...packing.packed, packing.open];

@@ -35,7 +35,7 @@ export const FORMATS = [
 export type Format = (typeof FORMATS)[number];
 
 /** Formats whose pages can be rendered. */
-export const PAINTED = ["pdf", "jpg", "png", "pptx", "odp"] as const;
+export const PAINTED = ["pdf", "jpg", "png", "pptx"] as const;
 export type PaintedFormat = (typeof PAINTED)[number];
 
 /** Formats that can be seen as an image; of sheets and drawings, people see another view. */

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oneOfEachFormat, type SampleFile } from "../fixtures/console-files.ts";
 import { openBrowser } from "../support/browser.ts";
 import { axeFaults, type ConsoleUnderTest, openConsoleUnderTest } from "../support/console.ts";
-import { makeOdf } from "../support/files/odf.ts";
 import { makePptx, part, placedShape, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { paint } from "../support/files/picture.ts";
@@ -42,15 +41,6 @@ const CHAPTERS =
 const LONG_MANUAL = makePdf(CHAPTERS.map((chapter) => [chapter]));
 const LONG_DECK = makePptx(
   CHAPTERS.map((chapter) => ({ shapes: placedShape([chapter], [40, 60]) })),
-);
-const ODP_DECK = makeOdf(
-  "presentation",
-  ["Turbines", "Rivets are counted twice."]
-    .map(
-      (text) =>
-        `<draw:page><draw:frame svg:x="2cm" svg:y="4cm" svg:width="20cm" svg:height="3cm"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`,
-    )
-    .join(""),
 );
 const SHOWN = ["photo.png", "stock.xlsx", "plan.svg"];
 
@@ -108,7 +98,6 @@ describe.skipIf(!browser)("viewer", () => {
     const deck = { name: "deck.pptx", mimeType: "application/octet-stream", buffer: DECK };
     const long = [
       { name: "long.pdf", mimeType: "application/pdf", buffer: LONG_MANUAL },
-      { name: "deck.odp", mimeType: "application/octet-stream", buffer: ODP_DECK },
       { name: "secret.pptx", mimeType: "application/octet-stream", buffer: SECRET_DECK },
       { name: "long.pptx", mimeType: "application/octet-stream", buffer: LONG_DECK },
     ];
@@ -271,12 +260,6 @@ describe.skipIf(!browser)("viewer", () => {
     await expect.poll(top).toBeGreaterThan(0.55);
     expect(await top()).toBeLessThan(0.65);
     expect(await page.locator(".viewer-note").count()).toBe(0);
-  });
-
-  test("OpenDocument slides are drawn too", async () => {
-    const page = await open("deck.odp", { span: spanOf("deck.odp", "Rivets are counted") });
-    await page.getByRole("img", { name: "Slide 2 of 2, drawn from the original" }).waitFor();
-    await page.locator('[data-page="2"] .box.cited').first().waitFor();
   });
 
   test("a slide that cannot be drawn is a card of its text", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChunkOptions, chunk } from "../../src/chunk/chunk.ts";
-import { measureIn } from "../../src/chunk/measure.ts";
+import { columns } from "../../src/chunk/split.ts";
 import type { Block, BlockKind, Place } from "../../src/domain/document.ts";
 
 interface Draft {
@@ -80,7 +80,6 @@ const documents = fc
 
 const options: fc.Arbitrary<ChunkOptions> = fc.record({
   size: fc.integer({ min: 40, max: 700 }),
-  unit: fc.constantFrom("characters", "columns", "tokens"),
 });
 
 const RUNS = { numRuns: 150 };
@@ -118,10 +117,9 @@ describe("chunks of any document", () => {
 
   test("stay within the size, except where one table row is larger", () => {
     fc.assert(
-      fc.property(documents, options, (document, { size, unit }) => {
-        const measure = measureIn(unit);
-        for (const made of chunk(document, { size, unit })) {
-          const large = measure(made.text, 0, made.text.length) > size;
+      fc.property(documents, options, (document, { size }) => {
+        for (const made of chunk(document, { size })) {
+          const large = columns(made.text, 0, made.text.length) > size;
           if (large) expect(made.text).toMatch(/\| --- \||^\| .* \|$/m);
         }
       }),

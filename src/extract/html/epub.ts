@@ -1,13 +1,13 @@
 // E-books: the chapters in the order of the spine, each read as HTML.
-
 import { posix } from "node:path";
 import { toMessage } from "../../domain/phrases/messages.ts";
 import { corrupt } from "../failures.ts";
 import { hideInstructions } from "../hidden/metadata.ts";
 import { readTree } from "../office/office.ts";
-import { child, descendants, elements, textOf, type XmlElement } from "../office/xml.ts";
+import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
 import { type Archive, openArchive } from "../office/zip.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
+import type { Writer } from "../writer.ts";
 import { readHtml } from "./html.ts";
 
 export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
@@ -61,5 +61,28 @@ function decoded(href: string): string {
   } catch {
     // A percent sign that stands for itself.
     return href;
+  }
+}
+
+// FB2: an e-book as one XML file; sections in sections, each with a title.
+
+const PARAGRAPHS = new Set(["p", "v", "subtitle", "text-author"]);
+
+export function readFb2({ bytes, limits, out }: ReadContext): ReadOutcome {
+  const book = parseXml(bytes, limits.xmlDepth);
+  if (book === undefined) throw corrupt("The file is not a book.");
+  for (const body of elements(book).filter(({ name }) => name === "body")) writePart(out, body, 1);
+  out.report("text");
+  const title = textOf(child(book, "description", "title-info", "book-title")).trim();
+  return { method: "text_extraction", ...(title === "" ? {} : { title }) };
+}
+
+function writePart(out: Writer, part: XmlElement, level: number): void {
+  for (const each of elements(part)) {
+    if (each.name === "title") out.heading(level, descendants(each, "p").map(textOf).join(" "));
+    else if (PARAGRAPHS.has(each.name)) out.paragraph(textOf(each));
+    else if (each.name === "table")
+      out.table(descendants(each, "tr").map((row) => elements(row).map(textOf)));
+    else writePart(out, each, each.name === "section" ? level + 1 : level);
   }
 }

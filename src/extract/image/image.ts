@@ -6,9 +6,10 @@ import { corrupt, overLimit } from "../failures.ts";
 import type { ExtractLimits } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture, writeOcrPieces } from "./ocr/ocr.ts";
-import { uprightJpeg } from "./paint/upright.ts";
 
 const LOW_CONFIDENCE = 0.6;
+// liteparse treats a picture as a page of so many dots per inch.
+const PICTURE_DPI = 150;
 
 export async function readImage({
   bytes,
@@ -58,9 +59,24 @@ function sizeOf(bytes: Buffer) {
   }
 }
 
+/** How far a picture lies on its side, clockwise, by its EXIF orientation. Mirrored ones, which no camera writes, stay. */
+const TURNS: ReadonlyMap<number, 90 | 180 | 270> = new Map([
+  [3, 180],
+  [6, 270],
+  [8, 90],
+]);
+
 async function turned(bytes: Buffer, orientation: number, given: Picture): Promise<Picture> {
-  const picture = await uprightJpeg(bytes, orientation).catch((cause: unknown) => {
+  const angle = TURNS.get(orientation);
+  if (angle === undefined) return given;
+  const { LiteParse } = await import("@llamaindex/liteparse");
+  const pageOrientationCorrections = [{ page: 1, angle }];
+  const painter = new LiteParse({
+    ...{ dpi: PICTURE_DPI, quiet: true, ocrEnabled: false, numWorkers: 1 },
+    pageOrientationCorrections,
+  });
+  const [shot] = await painter.screenshot(bytes, [1]).catch((cause: unknown) => {
     throw corrupt(toMessage("pictureDamaged"), cause);
   });
-  return picture ?? given;
+  return shot ? { bytes: shot.imageBuffer, width: shot.width, height: shot.height } : given;
 }

@@ -3,7 +3,7 @@
 import type { ParsedPage } from "@llamaindex/liteparse";
 import type { Piece } from "../writer.ts";
 import { pieceText, squeeze } from "./blocks.ts";
-import { toReadingOrder } from "./right-to-left.ts";
+import { isRightToLeft, toReadingOrder } from "./right-to-left.ts";
 
 // liteparse's own verdict would send 38% of good pages to OCR; only these three reasons are reliable.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
@@ -24,7 +24,10 @@ export function needsOcr(page: ParsedPage): boolean {
   // A page with one short line also counts as textless; without a picture there is nothing more to read.
   const isAllRead = readable >= 10 || !drawsMoreThanText(page, readable);
   const onlyShort = isAllRead && !pictured && !complexity.isGarbled;
-  if (!onlyShort && complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
+  // Arabic and Hebrew count as garbled, whatever they say.
+  const isReal = (reason: string) => reason !== "garbled" || !isRightToLeft(text);
+  const reasons = complexity.reasons.filter((reason) => UNREADABLE.has(reason) && isReal(reason));
+  if (!onlyShort && reasons.length > 0) return true;
   // A scan with a stamp or a page number: the layer has some text, but not the page's.
   return readable < 200 && pictured;
 }

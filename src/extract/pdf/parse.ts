@@ -1,5 +1,4 @@
 // A PDF's pages as the parser sees them; a file that is cut off is repaired first.
-
 import type {
   DocumentAnnotation,
   FormField,
@@ -14,13 +13,12 @@ import type { ReadContext } from "../reader.ts";
 import type { Piece } from "../writer.ts";
 import { toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
-import { drawsWithoutInk } from "./inkless.ts";
 import { readMisreadPages, type SeenPage } from "./misread-pages.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
 import { repairCutOff } from "./repair-cut-off.ts";
 import { isRightToLeft } from "./right-to-left.ts";
 import { withTables } from "./tables.ts";
-import { SEEN_OPTIONS, seenPages } from "./unseen.ts";
+import { drawsWithoutInk, SEEN_OPTIONS, seenPages } from "./unseen.ts";
 
 export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   // The blocks are the same in every format, and writing Markdown takes a twelfth of the time.

@@ -16,6 +16,15 @@ test("a mark at the left of a word is its end", () => {
   expect(toReadingOrder("الحكومة ،وعليه")).toBe("وعليه، الحكومة");
 });
 
+test.each([
+  ["اإلنتاجية", "الإنتاجية"],
+  ["واألدوات", "والأدوات"],
+  ["کاالی", "کالای"],
+  ["خالل", "خالل"],
+])("lam and alef of %s, drawn as one sign, are put right where that is certain", (drawn, read) => {
+  expect(toReadingOrder(drawn)).toBe(read);
+});
+
 test("a line that is mostly of another script stays as it is", () => {
   const line = "The word سلام means peace";
   expect(isRightToLeft(line)).toBe(false);

@@ -24,8 +24,12 @@ export function toReadingOrder(line: string): string {
   return runs
     .toReversed()
     .flatMap((run) => run.map(withMarkAtEnd))
-    .join(" ");
+    .join(" ")
+    .replace(TURNED_LIGATURE, "$1$3$2");
 }
+
+/** Lam and alef are drawn as one sign, whose letters are given the wrong way round; no word has two alefs in a row. */
+const TURNED_LIGATURE = /(ا)([اأإآ])(ل)/g;
 
 /** A mark that ends a word is drawn to its left. */
 function withMarkAtEnd(word: string): string {

@@ -163,12 +163,10 @@ function gridIn(
       0,
       starts.findLastIndex((start) => start <= x + width / 2),
     );
-  const textIn = (line: readonly OcrWord[], column: number) =>
-    textOf(
-      line.filter((word) => columnOf(word) === column),
-      letter,
-    );
-  const parts = lines.map((line) => starts.map((_, column) => textIn(line, column)));
+  const parts = lines.map((line) => {
+    const inColumns = Map.groupBy(line, columnOf);
+    return starts.map((_, column) => textOf(inColumns.get(column) ?? [], letter));
+  });
   const groups = byRules(lines, parts, rules) ?? byPitch(lines, parts);
   const cells = groups.map((group) =>
     starts.map((_, column) => group.map((at) => parts[at]?.[column] ?? "").reduce(joined, "")),
@@ -265,7 +263,8 @@ function crossingOf(lines: Lines, left: number, places: number): Uint16Array {
     const covered = new Uint8Array(places);
     for (const { x, width } of line)
       covered.fill(1, Math.round((x - left) * STEPS), Math.round((x + width - left) * STEPS));
-    for (const [at, own] of covered.entries()) crossing[at] = (crossing[at] ?? 0) + own;
+    // An iterator would make a pair for each of the thousands of places.
+    for (let at = 0; at < places; at += 1) crossing[at] = (crossing[at] ?? 0) + (covered[at] ?? 0);
   }
   return crossing;
 }

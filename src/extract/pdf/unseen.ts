@@ -1,5 +1,7 @@
 // Text of a page that nobody sees. Its colour and size are known; what is drawn over it is not, so where that is in
 // doubt the page is painted, and letters that leave no trace are not seen.
+
+import { inflateSync } from "node:zlib";
 import type { LiteParse, ParsedPage, TextItem, VectorGraphics } from "@llamaindex/liteparse";
 import type { HiddenKind } from "../../domain/document.ts";
 import { TINY_POINTS } from "../hidden/appearance.ts";
@@ -23,6 +25,8 @@ const FEW = 5;
 const DPI = 36;
 // Of 255; the faintest letters in print differ from their paper by 20.
 const TRACE = 10;
+// In points: a thinner area is a rule, and behind no letter.
+const THINNEST = 2;
 // From this share of a page on, a picture may show what the letters say, as a scan does.
 const PICTURED = 0.3;
 
@@ -73,7 +77,9 @@ function suspectsOn(page: ParsedPage, hasInkless: boolean): Suspects {
   if (needsOcr(page)) return found;
   const { complexity, vectorGraphics } = page;
   const items = page.textItems.filter(({ text }) => text.trim() !== "");
-  const areas = (vectorGraphics?.shapes ?? []).filter(({ fill }) => fill);
+  const areas = (vectorGraphics?.shapes ?? []).filter(
+    ({ fill, bbox }) => fill && Math.min(bbox.width, bbox.height) >= THINNEST,
+  );
   const isPictured = complexity?.fullPageImage || (complexity?.imageCoverage ?? 0) > PICTURED;
   const most = page.width * page.height * MOST_COVERED;
   for (const item of items) {
@@ -172,4 +178,41 @@ function without(
   const input = { pageNumber: page.pageNum, ...size, textItems, graphics };
   const [made] = new Parser(options).parsePages([input]).pages;
   return { ...page, text: "", blocks: [], ...made, textItems };
+}
+
+// Whether a file draws text without ink (text rendering modes 3 and 7): its content is searched for the operator,
+// because the parser does not report it.
+
+const INKLESS = /[\s>\])][37]\s+Tr\b/;
+/** Streams that are no page's content. */
+const OTHER =
+  /\/(?:Subtype\s*\/(?:Image|XML|Type1C|CIDFontType0C|OpenType)|Length1|Type\s*\/(?:ObjStm|XRef|Metadata)|FunctionType|N\s+\d)\b/;
+const DICTIONARY_BYTES = 600;
+const MAX_STREAM_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function drawsWithoutInk(bytes: Buffer): boolean {
+  let room = MAX_BYTES;
+  for (let at = bytes.indexOf("stream"); at !== -1 && room > 0; at = bytes.indexOf("stream", at)) {
+    const head = bytes.toString("latin1", Math.max(0, at - DICTIONARY_BYTES), at);
+    const from = at + (bytes[at + 6] === 13 ? 8 : 7);
+    const end = bytes.indexOf("endstream", from);
+    const dictionary = head.slice(head.lastIndexOf(" obj"));
+    at = end === -1 ? bytes.length : end + "endstream".length;
+    if (end === -1 || OTHER.test(dictionary)) continue;
+    const content = contentOf(bytes.subarray(from, end), dictionary);
+    room -= content.length;
+    if (INKLESS.test(content)) return true;
+  }
+  return false;
+}
+
+function contentOf(stream: Buffer, dictionary: string): string {
+  if (!dictionary.includes("FlateDecode")) return stream.toString("latin1", 0, MAX_STREAM_BYTES);
+  try {
+    return inflateSync(stream, { maxOutputLength: MAX_STREAM_BYTES }).toString("latin1");
+  } catch {
+    // Damaged, encrypted, or larger than any page.
+    return "";
+  }
 }

@@ -1,20 +1,22 @@
 // RTF: control words, groups and bytes of a code page → paragraphs and tables.
 import type { HiddenKind } from "../../domain/document.ts";
 import { corrupt, overLimit } from "../failures.ts";
-import { type TextAppearance, unseenKind } from "../hidden/appearance.ts";
+import { unseenKind } from "../hidden/appearance.ts";
 import { type Rgb, WHITE } from "../hidden/colour.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { charsetOfCodePage } from "./charset.ts";
 
+/** Each has its own copy of what the group around it says, and changes that. */
 interface Group {
   /** The group contains fonts, pictures or styles, not text. */
-  readonly skips: boolean;
+  skips: boolean;
   /** The number of characters after a \u that are meant for readers without Unicode. */
-  readonly fallback: number;
-  readonly isTitle: boolean;
-  readonly isHidden: boolean;
-  readonly look: TextAppearance;
+  fallback: number;
+  isTitle: boolean;
+  isHidden: boolean;
+  points: number | undefined;
+  colour: Rgb | undefined;
 }
 
 const SKIPPED = new Set(
@@ -74,8 +76,8 @@ interface Reading {
   readonly groups: Group[];
   readonly bytes: number[];
   readonly colours: readonly (Rgb | undefined)[];
-  /** Of a text without another colour behind it. */
-  readonly plain: TextAppearance;
+  /** What is behind a text; null if that may be any colour. */
+  readonly behind: Rgb | null;
   charset: string;
   /** How many characters to skip: old readers show them in place of one that they do not know. */
   toSkip: number;
@@ -86,10 +88,11 @@ interface Reading {
 const PAINT = /\\(?:cb|highlight|chcbpat|clcbpat|cbpat|shading|background)\d*[\\ ]/;
 
 function openReading(page: Page, source: string): Reading {
-  const plain = { behind: PAINT.test(source) ? null : WHITE };
-  const group: Group = { skips: false, fallback: 1, isTitle: false, isHidden: false, look: plain };
+  const behind = PAINT.test(source) ? null : WHITE;
+  const shown = { isTitle: false, isHidden: false, points: undefined, colour: undefined };
+  const groups: Group[] = [{ skips: false, fallback: 1, ...shown }];
   const state = { charset: "windows-1252", toSkip: 0, title: "" };
-  return { page, groups: [group], bytes: [], colours: coloursOf(source), plain, ...state };
+  return { page, groups, bytes: [], colours: coloursOf(source), behind, ...state };
 }
 
 function coloursOf(source: string): readonly (Rgb | undefined)[] {
@@ -106,14 +109,13 @@ function top({ groups }: Reading): Group {
   return groups.at(-1) as Group;
 }
 
-function replaceTop(reading: Reading, change: Partial<Group>): void {
-  reading.groups.splice(-1, 1, { ...top(reading), ...change });
-}
-
 function put(reading: Reading, text: string): void {
-  const { isTitle, skips, isHidden, look } = top(reading);
+  const { isTitle, skips, isHidden, points, colour } = top(reading);
   if (isTitle) reading.title += text;
-  else if (!skips) reading.page.text(text, isHidden ? "hidden" : unseenKind(look));
+  else if (!skips) {
+    const { behind } = reading;
+    reading.page.text(text, isHidden ? "hidden" : unseenKind({ points, colour, behind }));
+  }
 }
 
 function endBytes(reading: Reading): void {
@@ -137,58 +139,57 @@ function addPlain(reading: Reading, text: string): void {
 function addBrace(reading: Reading, mark: string): void {
   const { groups } = reading;
   endBytes(reading);
-  if (mark === "{") groups.push(top(reading));
+  if (mark === "{") groups.push({ ...top(reading) });
   else if (groups.length > 1) groups.pop();
   if (groups.length > DEEPEST) throw overLimit(`its groups are nested more than ${DEEPEST} deep`);
 }
 
 function addSymbol(reading: Reading, mark: string): void {
   endBytes(reading);
-  if (mark === "*") replaceTop(reading, { skips: true });
+  if (mark === "*") top(reading).skips = true;
   else if (mark === "\n" || mark === "\r") reading.page.word("par");
   else put(reading, SYMBOLS.get(mark) ?? (/[\\{}]/.test(mark) ? mark : ""));
 }
 
 const EFFECTS = new Map(
-  Object.entries<(reading: Reading, value: number | undefined) => void>({
-    u(reading, value = 0) {
+  Object.entries<(group: Group, value: number | undefined, reading: Reading) => void>({
+    u(group, value = 0, reading) {
       put(reading, String.fromCharCode(value & 0xffff));
-      reading.toSkip = top(reading).fallback;
+      reading.toSkip = group.fallback;
     },
-    uc: (reading, value = 1) => replaceTop(reading, { fallback: Math.min(value, 8) }),
-    ansicpg(reading, value = 1252) {
+    uc(group, value = 1) {
+      group.fallback = Math.min(value, 8);
+    },
+    ansicpg(_, value = 1252, reading) {
       reading.charset = charsetOfCodePage(value);
     },
-    title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
+    title: (group) => Object.assign(group, { isTitle: true, skips: true }),
     // Boxes are inside what old readers skip.
-    shptxt: (reading) => replaceTop(reading, { skips: false }),
-    dptxbxtext: (reading) => replaceTop(reading, { skips: false }),
-    v: (reading, value = 1) => replaceTop(reading, { isHidden: value !== 0 }),
-    plain(reading) {
-      const { isHidden, look } = top(reading);
-      if (isHidden || look !== reading.plain)
-        replaceTop(reading, { isHidden: false, look: reading.plain });
+    shptxt: (group) => Object.assign(group, { skips: false }),
+    dptxbxtext: (group) => Object.assign(group, { skips: false }),
+    v(group, value = 1) {
+      group.isHidden = value !== 0;
     },
-    fs: (reading, value = 24) => restyle(reading, "points", value / 2),
-    cf: (reading, value = 0) => restyle(reading, "colour", reading.colours[value]),
+    plain(group) {
+      group.isHidden = false;
+      group.points = undefined;
+      group.colour = undefined;
+    },
+    fs(group, value = 24) {
+      group.points = value / 2;
+    },
+    cf(group, value = 0, { colours }) {
+      group.colour = colours[value];
+    },
   }),
 );
-
-/** Most words say again what is so already. */
-function restyle<K extends keyof TextAppearance>(
-  reading: Reading,
-  name: K,
-  value: TextAppearance[K],
-): void {
-  const { look } = top(reading);
-  if (look[name] !== value) replaceTop(reading, { look: { ...look, [name]: value } });
-}
 
 function addWord(reading: Reading, name: string, number: string | undefined): void {
   endBytes(reading);
   const effect = EFFECTS.get(name);
-  if (effect !== undefined) effect(reading, number === undefined ? undefined : Number(number));
-  else if (SKIPPED.has(name)) replaceTop(reading, { skips: true });
+  if (effect !== undefined)
+    effect(top(reading), number === undefined ? undefined : Number(number), reading);
+  else if (SKIPPED.has(name)) top(reading).skips = true;
   else if (SYMBOLS.has(name)) put(reading, SYMBOLS.get(name) ?? "");
   else if (!top(reading).skips) reading.page.word(name);
 }

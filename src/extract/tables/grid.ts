@@ -1,5 +1,6 @@
 // Cells that span rows and columns → rows of texts. A label over rows is repeated in each, so that a row is complete
 // when it is read alone; one over columns is above the first of them.
+import type { SheetCells } from "../../domain/document.ts";
 
 export interface GridCell {
   readonly text: string;
@@ -56,4 +57,15 @@ function addCell(line: string[], { text, columns = 1, rows = 1 }: GridCell, belo
 /** A span as a file states it: at least one. */
 export function spanOf(value: string | undefined): number {
   return Math.min(MAX_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
+}
+
+/** A table of ten thousand rows is stored as one run, which keeps it small. */
+export function toSheetCells(rows: readonly number[], columns: readonly number[]): SheetCells {
+  const runs: [number, number][] = [];
+  for (const row of rows) {
+    const last = runs.at(-1);
+    if (last && last[0] + last[1] === row) last[1] += 1;
+    else runs.push([row, 1]);
+  }
+  return { rows: runs, columns };
 }

@@ -6,7 +6,9 @@ import { corrupt } from "../failures.ts";
 import { toPicture } from "../image/image.ts";
 import { boxOf } from "../image/ocr/boxes.ts";
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
-import { decodePng } from "../image/pixels/png.ts";
+import { toPdf } from "../image/paint/pdf-page.ts";
+import { svgPage } from "../image/paint/svg-page.ts";
+import { decodePng, type Pixels } from "../image/pixels/png.ts";
 import type { ExtractLimits } from "../limits.ts";
 import { turnOf } from "../pdf/misread-pages.ts";
 import { needsOcr } from "../pdf/pages.ts";
@@ -44,7 +46,7 @@ type Size = Pick<PageImage, "width" | "height">;
 
 export async function viewPage(request: ViewRequest): Promise<PageView> {
   const { bytes, format, settings, want } = request;
-  if (format === "pptx" || format === "odp") return viewSlide(request, format);
+  if (format === "pptx") return viewSlide(request);
   if (format === "xlsx" || format === "ods" || format === "xls") return viewSheet(request);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   if (format === "pdf") return viewPdfPage(Parser, request);
@@ -68,10 +70,10 @@ async function showPage(page: Size, want: Shown, show: Show): Promise<PageView> 
   return closeUp(await show(bounded(scale, page)), part, marks);
 }
 
-async function viewSlide(request: ViewRequest, format: "pptx" | "odp"): Promise<PageView> {
+async function viewSlide(request: ViewRequest): Promise<PageView> {
   const { bytes, page, want, settings } = request;
   const { drawSlide } = await import("./slides/slide.ts");
-  const slide = await drawSlide(bytes, { format, page }, settings.limits);
+  const slide = await drawSlide(bytes, page, settings.limits);
   if (slide === undefined) throw noSuchPage();
   return viewDrawn(slide, want, settings.limits);
 }
@@ -111,7 +113,6 @@ async function toPage(Parser: typeof LiteParse, svg: string, limits: ExtractLimi
     const dpi = PICTURE_DPI * Math.min(1, MAX_PICTURE_SIDE / Math.max(width, height));
     return decodePng(Buffer.from((await paint(Parser, bytes, { page: 1, dpi })).bytes));
   };
-  const { drawingPdf } = await import("./drawing-pdf.ts");
   const page = await drawingPdf(svg, (bytes) => decode(bytes).catch(() => undefined));
   if (page === undefined) throw noSuchPage();
   return page;
@@ -243,4 +244,28 @@ function part(length: number, whole: number): number {
 
 function noSuchPage(): KnowledgeError {
   return new KnowledgeError("RESOURCE_NOT_FOUND", "The document has no such page.");
+}
+
+// A drawing as a page of PDF, which PDFium paints and finds the words of. Letters are approximate.
+
+/** `decode` makes pixels of a picture's bytes; undefined if it cannot be read. */
+async function drawingPdf(svg: string, decode: (bytes: Buffer) => Promise<Pixels | undefined>) {
+  const addresses: string[] = [];
+  const page = svgPage(svg, addresses);
+  if (page === undefined) return undefined;
+  const decoded = new Map<string, Pixels>();
+  for (const address of [...new Set(addresses)].slice(0, MAX_PICTURES))
+    decoded.set(address, (await decode(bytesOf(address))) ?? EMPTY);
+  const pictures = addresses.map((address) => decoded.get(address) ?? EMPTY);
+  return { bytes: toPdf({ ...page, pictures }), width: page.width, height: page.height };
+}
+
+// More are shown as grey areas; each takes up to 6 MB of memory.
+const MAX_PICTURES = 30;
+const EMPTY: Pixels = { width: 1, height: 1, channels: 3, data: Uint8Array.from([225, 228, 232]) };
+
+/** Of a data URL; addresses of other kinds are never opened. */
+function bytesOf(address: string): Buffer {
+  const isData = address.startsWith("data:");
+  return Buffer.from(isData ? address.slice(address.indexOf(",") + 1) : "", "base64");
 }

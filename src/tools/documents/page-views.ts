@@ -106,7 +106,7 @@ function isPainted(format: string): format is PaintedFormat {
 
 /** A drawing is sharp at any size. */
 export function isDrawn(format: string): boolean {
-  return format === "pptx" || format === "odp";
+  return format === "pptx";
 }
 
 function versionOf({ contentHash }: StoredDocument): string {

@@ -6,8 +6,7 @@ import type { OcrSettings } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
 import { boxOf, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
-import { type OcrPiece, toPieces } from "./layout/lines.ts";
-import { toVerticalParagraphs } from "./layout/vertical.ts";
+import { type OcrPiece, toPieces, toVerticalParagraphs } from "./layout/lines.ts";
 import {
   type Attempt,
   openRecognizer,

@@ -1,4 +1,4 @@
-// Renders pictures and drawings by writing them into a one-page PDF: PDFium, needed for PDF files anyway, turns it into
+// Renders drawings by writing them into a one-page PDF: PDFium, needed for PDF files anyway, turns it into
 // pixels.
 import { deflateSync } from "node:zlib";
 import type { Picture } from "../ocr/ocr.ts";
@@ -9,28 +9,12 @@ export interface PaintedPage {
   readonly height: number;
   /** PDF operators; y points up. */
   readonly content: string;
-  /** A JPEG file, drawn by `/Im Do`. */
-  readonly jpeg?: JpegImage;
   /** Drawn by `/P0 Do` and so on. */
   readonly pictures?: readonly Pixels[];
 }
 
-interface JpegImage {
-  readonly bytes: Buffer;
-  readonly width: number;
-  readonly height: number;
-  /** 1 is grey, 3 is colour, 4 is CMYK, which cameras do not write and Adobe's programs store inverted. */
-  readonly components: number;
-}
-
 // One pixel per point.
 const DPI = 72;
-const SPACES: Readonly<Record<number, string>> = {
-  1: "/DeviceGray",
-  3: "/DeviceRGB",
-  4: "/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]",
-};
-
 // Fonts that PDFium has: Latin, and bold. Others come from the system, if it has any.
 const latin = (name: string) =>
   `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
@@ -46,12 +30,8 @@ export async function paintPage(page: PaintedPage): Promise<Picture | undefined>
   return { bytes: shot.imageBuffer, width: shot.width, height: shot.height };
 }
 
-export function toPdf({ width, height, content, jpeg, pictures = [] }: PaintedPage): Buffer {
-  const first = jpeg ? 6 : 5;
-  const names = [
-    ...(jpeg ? ["/Im 5 0 R"] : []),
-    ...pictures.map((_, at) => `/P${at} ${first + at} 0 R`),
-  ];
+export function toPdf({ width, height, content, pictures = [] }: PaintedPage): Buffer {
+  const names = pictures.map((_, at) => `/P${at} ${5 + at} 0 R`);
   const resources = `<< /XObject << ${names.join(" ")} >> /Font << ${FONTS} >> >>`;
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources ${resources} >>`;
   const objects = [
@@ -59,7 +39,6 @@ export function toPdf({ width, height, content, jpeg, pictures = [] }: PaintedPa
     Buffer.from("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"),
     Buffer.from(page),
     stream("", Buffer.from(content)),
-    ...(jpeg ? [stream(imageKeys(jpeg), jpeg.bytes)] : []),
     ...pictures.map(pictureObject),
   ];
   const parts = [Buffer.from("%PDF-1.4\n")];
@@ -87,11 +66,6 @@ function pictureObject({ width, height, channels, data }: Pixels): Buffer {
     rgb.set(data.subarray(at * channels, at * channels + 3), at * 3);
   const keys = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode `;
   return stream(keys, deflateSync(rgb, { level: 1 }));
-}
-
-function imageKeys({ width, height, components }: JpegImage): string {
-  const space = SPACES[components] ?? SPACES[3];
-  return `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /Filter /DCTDecode /ColorSpace ${space} `;
 }
 
 function stream(keys: string, bytes: Buffer): Buffer {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { flatten } from "./flatten.ts";
-import { wipe, wipeRules } from "./ink.ts";
+import { flatten, wipe, wipeRules } from "./flatten.ts";
 import { decodePng, encodeGrey, type Pixels } from "./png.ts";
 
 type Colour = readonly [number, number, number];

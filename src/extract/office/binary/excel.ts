@@ -9,8 +9,7 @@ import type { Writer } from "../../writer.ts";
 import { openFormats } from "../xlsx/number-format.ts";
 import { rowsText, writeRegions } from "../xlsx/regions.ts";
 import type { SheetRow } from "../xlsx/sheet.ts";
-import { openCompoundFile } from "./compound-file.ts";
-import { summaryTitle } from "./summary.ts";
+import { openCompoundFile, summaryTitle } from "./compound-file.ts";
 
 const RECORD = {
   formula: 0x06,

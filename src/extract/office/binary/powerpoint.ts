@@ -5,8 +5,7 @@
 import { damaged, encrypted } from "../../failures.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { openCompoundFile } from "./compound-file.ts";
-import { summaryTitle } from "./summary.ts";
+import { openCompoundFile, summaryTitle } from "./compound-file.ts";
 
 const RECORD = {
   slideAtom: 1007,

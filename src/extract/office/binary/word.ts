@@ -5,8 +5,7 @@ import { unseenKind } from "../../hidden/appearance.ts";
 import { decodeText } from "../../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { openCompoundFile } from "./compound-file.ts";
-import { summaryTitle } from "./summary.ts";
+import { openCompoundFile, summaryTitle } from "./compound-file.ts";
 
 // Places in the file's header. Word 97 and later have a table stream; earlier versions have all text in one run.
 const FLAGS = 0x0a;

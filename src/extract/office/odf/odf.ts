@@ -97,15 +97,11 @@ export function lineOf(paragraph: XmlElement): string {
 const UNWRITTEN = new Set(["note", "annotation", "ruby-text", "frame"]);
 
 function inline(part: XmlElement): string {
-  if (UNWRITTEN.has(part.name)) return "";
-  return spaceOf(part) ?? lineOf(part);
-}
-
-/** The spaces, tab or line break that an element stands for. */
-export function spaceOf({ name, attributes }: XmlElement): string | undefined {
+  const { name, attributes } = part;
+  if (UNWRITTEN.has(name)) return "";
   if (name === "s") return " ".repeat(Math.min(20, Number(attributes["c"] ?? 1) || 1));
   if (name === "tab") return "\t";
-  return name === "line-break" ? "\n" : undefined;
+  return name === "line-break" ? "\n" : lineOf(part);
 }
 
 /** Notes and comments anchored to a paragraph. */

@@ -29,10 +29,10 @@ interface Level {
 
 /** Returns undefined for an element that nobody sees. */
 export function openSeen(out: Writer, { styles: all, charts, isPainted }: Given) {
-  const styles = openStyles(all);
+  const styles = openStyles(all, LOOK);
   const styleOf = ({ name, attributes }: XmlElement): Look => {
     const family = FAMILIES.get(name);
-    return family === undefined ? NO_LOOK : styles.look(family, attributes["style-name"], LOOK);
+    return family === undefined ? NO_LOOK : styles.look(family, attributes["style-name"]);
   };
   const seen = (element: XmlElement, around: Around): XmlElement | undefined => {
     const style = styleOf(element);
@@ -158,7 +158,7 @@ function numbered(
   { style, path }: Level,
   styles: Styles,
 ): XmlElement["children"] {
-  const levels = elements(styles.named("list-style", style));
+  const levels = elements(styles.listStyle(style));
   const depth = path.split(".").length - (path === "" ? 1 : 0) + 1;
   const level = levels.find(({ attributes }) => Number(attributes["level"]) === depth);
   const { "num-format": format = "", "num-prefix": prefix = "", ...rest } = level?.attributes ?? {};

@@ -1,4 +1,4 @@
-// Styles of an OpenDocument presentation, with everything they inherit.
+// Styles of an OpenDocument file, with everything they inherit.
 
 import { elements, type XmlElement } from "../xml.ts";
 
@@ -6,22 +6,18 @@ import { elements, type XmlElement } from "../xml.ts";
 export type Look = Readonly<Record<string, string | undefined>>;
 
 export interface Styles {
-  /** Of its properties, those that are wanted; the same ones in each call. */
-  look(family: string, name: string | undefined, wanted?: readonly string[]): Look;
-  /** The levels of an outline have separate styles, named after the first: "…-outline1", "…-outline2". */
-  outlineLook(name: string | undefined, level: number): Look;
-  /** Another element with a name, such as a page layout, a list style or a picture for filling. */
-  named(element: string, name: string | undefined): XmlElement | undefined;
+  look(family: string, name: string | undefined): Look;
+  listStyle(name: string | undefined): XmlElement | undefined;
 }
 
 const MAX_ANCESTORS = 12;
 
-/** `all` are the file's styles; later ones win. */
-export function openStyles(all: readonly XmlElement[]): Styles {
+/** `all` are the file's styles, of which later ones win; `wanted` are the properties that count. */
+export function openStyles(all: readonly XmlElement[], wanted: readonly string[]): Styles {
   const byName = new Map(
     all.map((style) => {
-      const { family, "style:name": name, "draw:name": drawn } = style.attributes;
-      return [`${family ?? style.name}/${name ?? drawn ?? ""}`, style] as const;
+      const { family, "style:name": name = "" } = style.attributes;
+      return [`${family ?? style.name}/${name}`, style] as const;
     }),
   );
   const chainOf = (family: string, name: string | undefined): readonly XmlElement[] => {
@@ -34,33 +30,25 @@ export function openStyles(all: readonly XmlElement[]): Styles {
     return chain;
   };
   const known = new Map<string, Look>();
-  const look: Styles["look"] = (family, name, wanted) => {
-    const key = `${family}/${name}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const usual = family === "presentation" ? "graphic" : family;
-    const parts = [byName.get(`${usual}/`), ...chainOf(family, name)].flatMap(elements);
-    const made = merged(parts, wanted);
-    known.set(key, made);
-    return made;
-  };
   return {
-    look,
-    outlineLook(name, level) {
-      const names = chainOf("presentation", name).map(({ attributes }) => attributes["style:name"]);
-      const first = names.findLast((each) => each?.endsWith("-outline1"));
-      if (first === undefined || level < 2) return {};
-      return look("presentation", first.replace(/1$/, String(Math.min(9, level))));
+    look(family, name) {
+      const key = `${family}/${name}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const parts = [byName.get(`${family}/`), ...chainOf(family, name)].flatMap(elements);
+      const made = merged(parts, wanted);
+      known.set(key, made);
+      return made;
     },
-    named: (element, name) => (name === undefined ? undefined : byName.get(`${element}/${name}`)),
+    listStyle: (name) => (name === undefined ? undefined : byName.get(`list-style/${name}`)),
   };
 }
 
 /** Later ones win. */
-function merged(parts: readonly XmlElement[], wanted: readonly string[] | undefined): Look {
+function merged(parts: readonly XmlElement[], wanted: readonly string[]): Look {
   const made: Record<string, string> = {};
   for (const { attributes } of parts)
-    for (const name of wanted ?? Object.keys(attributes)) {
+    for (const name of wanted) {
       const value = attributes[name];
       if (value !== undefined) made[name] = value;
     }

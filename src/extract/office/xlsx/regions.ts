@@ -1,5 +1,5 @@
 // A sheet's rows → titles and tables. A sheet often has several tables, separated by empty rows.
-import { toSheetCells } from "../../sheet-cells.ts";
+import { toSheetCells } from "../../tables/grid.ts";
 import type { Writer } from "../../writer.ts";
 import type { SheetRow } from "./sheet.ts";
 

@@ -1,4 +1,4 @@
-// A part of a sheet as people see it: letters of columns, numbers of rows, cells with their colours; the sheet's charts
+// A part of a sheet as people see it: letters of columns, numbers of rows, and cells; the sheet's charts
 // and pictures are below, because they would cover cells.
 import type { Box } from "../../box.ts";
 import type { ExtractLimits } from "../../limits.ts";
@@ -8,7 +8,7 @@ import { UNMOVED } from "../slides/matrix.ts";
 import { type Cell, drawTable } from "../slides/table.ts";
 import { type Paragraph, type TextBox, textHeight } from "../slides/text.ts";
 import type { SheetPart } from "../view.ts";
-import { type Figure, type Looks, lettersOf, PLAIN, readLooks } from "./looks.ts";
+import { type Figure, type Figures, lettersOf, NO_FIGURES, readFigures } from "./figures.ts";
 
 const SIZE = 10;
 const PAD = 3;
@@ -34,19 +34,18 @@ export async function drawSheet(
   }: { readonly format: string; readonly page: number; readonly sheet: SheetPart },
   limits: ExtractLimits,
 ): Promise<Slide> {
-  const looks = format === "xlsx" ? await readLooks(bytes, { page, sheet }, limits) : PLAIN;
-  return draw(sheet, looks);
+  return draw(sheet, format === "xlsx" ? await readFigures(bytes, page, limits) : NO_FIGURES);
 }
 
 const TOP = { x: 1, y: 1 };
 
-function draw(sheet: SheetPart, looks: Looks): Slide {
+function draw(sheet: SheetPart, { figures: all, colours }: Figures): Slide {
   const { columns, rows } = sheet;
-  const cells = cellsOf(sheet, looks);
-  const widths = columns.map((column) => looks.widthOf(column) ?? usualWidth(rows, column));
+  const cells = cellsOf(sheet);
+  const widths = columns.map((column) => usualWidth(rows, column));
   const across = [HEAD, ...widths];
   const down = [ROW, ...rows.map((_, at) => heightOf(cells, at + 1, across))];
-  const figures = looks.figures.slice(0, MAX_FIGURES);
+  const figures = all.slice(0, MAX_FIGURES);
   const below = sum(figures.map(({ height }) => height + 2 * GAP));
   const size = {
     // Smaller ones would be shown larger than is easy to read.
@@ -60,25 +59,24 @@ function draw(sheet: SheetPart, looks: Looks): Slide {
   drawTable(canvas, { ...table, cells: [...cells, ...headsOf(sheet)] });
   let y = sum(down) + GAP;
   for (const figure of figures) {
-    drawFigure(canvas, figure, { y, colours: looks.colours });
+    drawFigure(canvas, figure, { y, colours });
     y += figure.height + 2 * GAP;
   }
   return canvas.finish(false);
 }
 
-function cellsOf({ columns, rows }: SheetPart, looks: Looks): readonly Cell[] {
+function cellsOf({ columns, rows }: SheetPart): readonly Cell[] {
   return rows.flatMap(({ row, cells }, at) =>
     cells.flatMap(([column, text]) => {
       const place = columns.indexOf(column);
       if (place < 0) return [];
-      const { fill = WHITE, bold, colour } = looks.styleOf(row, column);
       const align = NUMBER.test(text) ? "r" : "l";
       // A title without an address of its own is above a table.
       const isTitle = row === undefined;
       const across = isTitle ? columns.length - place : 1;
       return {
-        ...{ row: at + 1, column: place + 1, across, down: 1, fill },
-        textIn: (box: Box) => textBox(text, box, { bold: bold || isTitle, align, colour }),
+        ...{ row: at + 1, column: place + 1, across, down: 1, fill: WHITE },
+        textIn: (box: Box) => textBox(text, box, { bold: isTitle, align }),
       };
     }),
   );
@@ -98,7 +96,7 @@ function headsOf({ columns, rows }: SheetPart): readonly Cell[] {
 function drawFigure(
   canvas: Canvas,
   { chart, picture, place, width, height }: Figure,
-  { y, colours }: { readonly y: number; readonly colours: Looks["colours"] },
+  { y, colours }: { readonly y: number; readonly colours: Figures["colours"] },
 ): void {
   const caption = { x: 1, y, width, height: GAP };
   canvas.draw({ box: caption, text: textBox(`At ${place}:`, caption, {}) });
@@ -132,7 +130,6 @@ function usualWidth(rows: SheetPart["rows"], column: number): number {
 interface Written {
   readonly bold?: boolean;
   readonly align?: Paragraph["align"];
-  readonly colour?: Colour | undefined;
 }
 
 function textBox(
@@ -143,9 +140,9 @@ function textBox(
     width,
     height,
   }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
-  { bold = false, align = "l", colour = INK }: Written,
+  { bold = false, align = "l" }: Written,
 ): TextBox {
-  const style = { size: SIZE, bold, italic: false, underlined: false, colour, family: "" };
+  const style = { size: SIZE, bold, italic: false, underlined: false, colour: INK, family: "" };
   const layout = { align, left: 0, first: 0, before: 0, after: 0, spacing: 1 };
   const runs = [{ text: text.slice(0, 400), style }];
   const area = { x: x + PAD, y: y + 1, width: Math.max(1, width - 2 * PAD), height: height - 2 };

@@ -21,11 +21,7 @@ const box = (properties: string, body = "", placeholder = "", style = "") =>
   `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${properties}</p:spPr>${style}${body}</p:sp>`;
 
 const draw = async (shapes: string, slide: Partial<SlideParts> = {}, parts = {}) => {
-  const drawn = await drawSlide(
-    makePptx([{ ...slide, shapes }], parts),
-    { format: "pptx", page: 1 },
-    DEFAULT_LIMITS,
-  );
+  const drawn = await drawSlide(makePptx([{ ...slide, shapes }], parts), 1, DEFAULT_LIMITS);
   if (drawn === undefined) throw new Error("There is no slide.");
   return drawn;
 };
@@ -167,8 +163,6 @@ describe("a slide", () => {
   });
 
   test("is undefined past the last", async () => {
-    expect(
-      await drawSlide(makePptx([{ shapes: "" }]), { format: "pptx", page: 2 }, DEFAULT_LIMITS),
-    ).toBeUndefined();
+    expect(await drawSlide(makePptx([{ shapes: "" }]), 2, DEFAULT_LIMITS)).toBeUndefined();
   });
 });

@@ -5,20 +5,16 @@ import { child, descendants, textOf } from "../../office/xml.ts";
 import { type Canvas, openCanvas, type Slide } from "./canvas.ts";
 import { type Deck, openDeck } from "./deck.ts";
 import { UNMOVED } from "./matrix.ts";
-import { openOdpDeck } from "./odp.ts";
 import { fillIn } from "./paint.ts";
 import { drawShapes, pictureFill } from "./shapes.ts";
 
 /** Undefined if the slide does not exist. */
 export async function drawSlide(
   bytes: Buffer,
-  { format, page }: { readonly format: "pptx" | "odp"; readonly page: number },
+  page: number,
   limits: ExtractLimits,
 ): Promise<Slide | undefined> {
-  const deck =
-    format === "odp"
-      ? await openOdpDeck(bytes, page, limits)
-      : await openDeck(await openOffice(bytes, limits), page);
+  const deck = await openDeck(await openOffice(bytes, limits), page);
   if (deck === undefined) return undefined;
   const canvas = openCanvas(deck.size);
   await drawBackground(canvas, deck);

@@ -29,7 +29,7 @@ export function readingOrder(words: readonly OcrWord[], depth = 0): readonly Ocr
     band = [];
   };
   for (const row of rows) {
-    if (crosses(row, gutter)) {
+    if (kindAt(row, gutter) === "crosses") {
       flush();
       ordered.push(...row.words);
     } else band.push(row);
@@ -55,35 +55,33 @@ function findGutter(rows: readonly Row[]): number | undefined {
   let most = 0;
   for (let share = 0.25; share <= 0.75; share += 0.01) {
     const at = left + (right - left) * share;
-    const split = rows.filter((row) => isSplit(row, at)).length;
-    const crossing = rows.filter((row) => crosses(row, at)).length;
-    if (split > most && split >= MIN_ROWS && crossing < split * 0.35 && isProse(rows, at)) {
-      best = at;
-      most = split;
-    }
+    const { split = [], crosses = [] } = Object.groupBy(rows, (row) => kindAt(row, at));
+    if (split.length <= most || split.length < MIN_ROWS) continue;
+    if (crosses.length >= split.length * 0.35 || !isProse(split, at)) continue;
+    best = at;
+    most = split.length;
   }
   return best;
 }
 
-function isSplit(row: Row, at: number): boolean {
-  return (
-    !crosses(row, at) &&
-    row.words.some((word) => center(word) < at) &&
-    row.words.some((word) => center(word) > at)
-  );
+/**
+ * A row crosses a place if a word covers it, or words on both sides are so close that they form one line; with words
+ * on both sides it is split.
+ */
+function kindAt({ words }: Row, at: number): "crosses" | "split" | "beside" {
+  let before: OcrWord | undefined;
+  let after: OcrWord | undefined;
+  for (const word of words) {
+    if (word.x < at && word.x + word.width > at) return "crosses";
+    if (center(word) < at) before = word;
+    else after ??= word;
+  }
+  if (before === undefined || after === undefined) return "beside";
+  const isClose = after.x - (before.x + before.width) < Math.min(before.height, after.height) * 0.7;
+  return isClose ? "crosses" : "split";
 }
 
-/** True if a word covers the gutter, or words on both sides are so close that they form one line. */
-function crosses(row: Row, at: number): boolean {
-  const before = row.words.filter((word) => center(word) < at).at(-1);
-  const after = row.words.find((word) => center(word) >= at);
-  if (row.words.some((word) => word.x < at && word.x + word.width > at)) return true;
-  if (before === undefined || after === undefined) return false;
-  return after.x - (before.x + before.width) < Math.min(before.height, after.height) * 0.7;
-}
-
-function isProse(rows: readonly Row[], at: number): boolean {
-  const split = rows.filter((row) => isSplit(row, at));
+function isProse(split: readonly Row[], at: number): boolean {
   const side = (left: boolean) => {
     const text = split.map((row) =>
       row.words

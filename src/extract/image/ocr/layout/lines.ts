@@ -1,5 +1,4 @@
 // Words found on a picture, in the order of OCR → lines and paragraphs.
-
 import { isInColumns, readingOrder } from "./columns.ts";
 import { toRows } from "./rows.ts";
 import { findTables } from "./tables.ts";
@@ -60,7 +59,7 @@ function toParagraphs(words: readonly OcrWord[]): readonly string[] {
   return paragraphs.map((paragraph) => flow(paragraph)).filter((text) => text !== "");
 }
 
-export function isPlausible({ text, confidence }: OcrWord): boolean {
+function isPlausible({ text, confidence }: OcrWord): boolean {
   // Uncertain dates and numbers are kept, because losing one is worse than a wrong character.
   if (confidence < MIN_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
   return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);
@@ -154,4 +153,37 @@ function joinLines(lines: readonly string[]): string {
     else text += ` ${line}`;
   }
   return text;
+}
+
+// Words of a page with vertical lines → its text, the rightmost line first.
+
+// A phrase wider than this many lines was joined across lines.
+const WIDE = 1.6;
+
+/** All lines form one paragraph, because line ends alone do not show where a paragraph ends. */
+export function toVerticalParagraphs(words: readonly OcrWord[]): readonly string[] {
+  const kept = words.filter(isPlausible);
+  const usual = median(kept.map((word) => word.width));
+  const rows = toRows(kept.flatMap((word) => byLine(word, usual)).map(onItsSide));
+  const text = rows.flatMap((row) => row.words.map((word) => word.text)).join("");
+  return text === "" ? [] : [text.replaceAll(" ", "")];
+}
+
+/** OCR joins words that are side by side, but here those are in different lines. */
+function byLine(phrase: OcrWord, usual: number): readonly OcrWord[] {
+  const parts = phrase.text.split(" ");
+  if (parts.length === 1 || phrase.width < usual * WIDE) return [phrase];
+  const step = (phrase.width - usual) / (parts.length - 1);
+  return parts.map((text, at) => ({ ...phrase, text, x: phrase.x + at * step, width: usual }));
+}
+
+/** Rotates the word's box, so that lines run from left to right and the first is at the top. */
+function onItsSide(word: OcrWord): OcrWord {
+  return {
+    ...word,
+    x: word.y,
+    y: -(word.x + word.width),
+    width: word.height,
+    height: word.width,
+  };
 }

@@ -21,15 +21,6 @@ test("a word in the middle of a phrase goes between the phrase's words", () => {
   ]);
 });
 
-test("a word whose box is too low returns to the gap in its row", () => {
-  const row = [word("Total", 0, 0, 50), word("due", 60, 0, 30), word("on", 160, 0, 20)];
-  const below = [word("Thank", 0, 30, 50), word("you", 60, 30, 30), word("all", 100, 30, 30)];
-  expect(texts([...row, word("today", 100, 6, 50, 14), ...below])).toEqual([
-    ["Total", "due", "today", "on"],
-    ["Thank", "you", "all"],
-  ]);
-});
-
 test("a word below another one stays in a separate row", () => {
   const row = [word("Total", 0, 0, 50), word("due", 60, 0, 30)];
   expect(texts([...row, word("now", 60, 14, 30)])).toEqual([["Total", "due"], ["now"]]);

@@ -22,7 +22,7 @@ export function toRows(words: readonly OcrWord[]): readonly Row[] {
       row.level += (level(word) - row.level) / row.words.length;
     } else rows.push({ words: [word], level: level(word) });
   }
-  return rejoined(rows.map((row) => row.words)).map((row) => ({
+  return rows.map(({ words: row }) => ({
     words: row.flatMap((word) => parted(word, row)).sort((a, b) => a.x - b.x),
   }));
 }
@@ -39,36 +39,6 @@ function skew(words: readonly OcrWord[]): number {
   }
   const slope = slopes.length < 8 ? 0 : median(slopes);
   return Math.abs(slope) > 0.12 ? 0 : slope;
-}
-
-/** Moves a few words that formed a separate row back to the row above or below, if it has a gap for them. */
-function rejoined(rows: readonly (readonly OcrWord[])[]): readonly (readonly OcrWord[])[] {
-  const kept = rows.map((row) => [...row]);
-  for (const [at, row] of kept.entries()) {
-    const home = [kept[at - 1], kept[at + 1]]
-      .filter((other) => other !== undefined && other.length > row.length)
-      .find((other) => row.every((word) => fitsInto(word, other ?? [])));
-    if (home === undefined) continue;
-    home.push(...row);
-    row.length = 0;
-  }
-  return kept.filter((row) => row.length > 0);
-}
-
-/** True if the word is on the row's level and overlaps none of its words. */
-function fitsInto(word: OcrWord, row: readonly OcrWord[]): boolean {
-  const top = median(row.map(({ y }) => y));
-  const bottom = median(row.map(({ y, height }) => y + height));
-  const shared = Math.min(bottom, word.y + word.height) - Math.max(top, word.y);
-  if (shared < Math.min(bottom - top, word.height) * 0.5) return false;
-  const left = Math.min(...row.map(({ x }) => x));
-  const right = Math.max(...row.map(({ x, width }) => x + width));
-  if (word.x < left - word.height || word.x + word.width > right + word.height * 2) return false;
-  return row.every((other) => isInside(word, other) || common(word, other) < word.width * 0.4);
-}
-
-function common(one: OcrWord, other: OcrWord): number {
-  return Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
 }
 
 /** True if the word overlaps a phrase of several words and may belong between two of them. */

@@ -11,6 +11,7 @@ export interface OcrWord extends Box {
 
 /** Applied only after ordering, because the spaces show where a word of another box may belong. */
 export function unspaced(word: OcrWord): OcrWord {
+  if (!word.text.includes(" ")) return word;
   return { ...word, text: word.text.replace(/(?<=[\u3005-\u9fff]) (?=[\u3005-\u9fff])/g, "") };
 }
 

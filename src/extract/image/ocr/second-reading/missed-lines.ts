@@ -1,7 +1,7 @@
 // Finds lines that OCR has missed by their ink, and reads them separately: labels in boxes, white on colour, prices far
 // from their items. Tesseract's own search for blocks of text skips them.
 import { patchesOf } from "../../pixels/components.ts";
-import { wipe } from "../../pixels/ink.ts";
+import { wipe } from "../../pixels/flatten.ts";
 import { encodeGrey, type Pixels } from "../../pixels/png.ts";
 import { boxOf } from "../boxes.ts";
 import type { OcrLanguage } from "../languages.ts";
@@ -44,14 +44,13 @@ export async function readMissedLines(
   const left = { ...ink, data: ink.data.slice() };
   eraseWords(left, words);
   if (attempt.turn !== 0) return { read, left, isMore: false };
-  const patches = patchesOf(left);
-  const lines = textLines(patches, picture);
+  const lines = textLines(patchesOf(left), picture);
   const others = languages.filter((language) => language !== attempt.language);
   let found: readonly OcrWord[] = [];
   const unread = () => lines.filter((line) => !isNarrow(line) && !isRead(line, found));
   for (const language of [attempt.language, ...others]) {
     if (unread().length === 0) break;
-    const { pixels, place } = sheetOf({ ink: left, patches }, lines);
+    const { pixels, place } = sheetOf(left, lines);
     const { width, height } = pixels;
     const sheet = { bytes: encodeGrey(pixels), width, height };
     const again = await recognize(sheet, { language, scale: 1, turn: 0 });

@@ -1,8 +1,7 @@
 // Reads again what the first reading missed or doubts: light letters on dark or coloured areas, faint print, uneven
 // light, skewed photographs. The picture is flattened to ink on white and deskewed first.
 import type { LiteParse } from "@llamaindex/liteparse";
-import { flatten } from "../../pixels/flatten.ts";
-import { wipeRules } from "../../pixels/ink.ts";
+import { flatten, wipeRules } from "../../pixels/flatten.ts";
 import { decodePng, encodeGrey, type Pixels } from "../../pixels/png.ts";
 import { rotated, skewOf } from "../../pixels/skew.ts";
 import type { OcrLanguage } from "../languages.ts";

@@ -31,8 +31,7 @@ test("lines are found anywhere on the sheet, and its frame is not one", () => {
 
 test("a word that is read on the sheet is placed where it was on the picture", () => {
   const ink = labelled([40, 30], [250, 140]);
-  const patches = patchesOf(ink);
-  const { pixels, place } = sheetOf({ ink, patches }, textLines(patches, ink));
+  const { pixels, place } = sheetOf(ink, textLines(patchesOf(ink), ink));
   const onSheet = patchesOf(pixels);
   const left = Math.min(...onSheet.map(({ x }) => x));
   const lower = onSheet.filter(({ y }) => y > pixels.height / 2);
@@ -64,8 +63,7 @@ test("digits read as one word return to their own places", () => {
     [280, 90],
   ] as const)
     dark(x, y);
-  const patches = patchesOf(ink);
-  const { pixels, place } = sheetOf({ ink, patches }, textLines(patches, ink));
+  const { pixels, place } = sheetOf(ink, textLines(patchesOf(ink), ink));
   const onSheet = patchesOf(pixels);
   const left = Math.min(...onSheet.map(({ x }) => x));
   const right = Math.max(...onSheet.map(({ x, width }) => x + width));

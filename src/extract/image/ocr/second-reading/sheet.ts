@@ -5,7 +5,6 @@
 //                [災害]                     RTO
 //                                          災害
 import type { Box } from "../../../box.ts";
-import type { Patch } from "../../pixels/components.ts";
 import { type Pixels, sample } from "../../pixels/png.ts";
 import { wordsOf } from "../boxes.ts";
 import type { OcrWord } from "../layout/word.ts";
@@ -42,21 +41,16 @@ interface Cell {
   readonly letters: number;
 }
 
-/** `patches` are all patches of the ink. */
-export function sheetOf(
-  { ink, patches }: { readonly ink: Pixels; readonly patches: readonly Patch[] },
-  lines: readonly TextLine[],
-): Sheet {
+export function sheetOf(ink: Pixels, lines: readonly TextLine[]): Sheet {
   const shown = lines
     .toSorted((a, b) => Number(isNarrow(a)) - Number(isNarrow(b)) || a.y - b.y || a.x - b.x)
     .slice(0, MAX_LINES);
-  const letters = onlyLetters(ink, shown, patches);
   const cells = laidOut(shown, ink);
   const width = Math.ceil(Math.max(...cells.map(rightOf))) + MARGIN;
   const height = Math.max(...cells.map(({ top }) => top)) + ROW;
   const data = new Uint8Array(width * height).fill(WHITE);
   const pixels = { width, height, channels: 1, data };
-  for (const cell of cells) paste(letters, cell, pixels);
+  for (const cell of cells) paste(ink, cell, pixels);
   return { pixels, place: (phrase) => placed(phrase, cells) };
 }
 
@@ -98,43 +92,14 @@ function around({ x, y, width, height }: TextLine, ink: Pixels): Box {
   };
 }
 
-/** Removes ink that belongs to no line. Dots, accents and ink too faint to be a patch stay. */
-function onlyLetters(ink: Pixels, lines: readonly TextLine[], patches: readonly Patch[]): Pixels {
-  const { width, height } = ink;
-  const data = ink.data.slice();
-  const shown = new Set(lines.flatMap((line) => line.patches));
-  const boxes = lines.map((line) => around(line, ink));
-  for (const patch of patches) {
-    if (shown.has(patch) || boxes.some((box) => isDot(patch, box))) continue;
-    for (const { y, start, end } of patch.runs)
-      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
-        data.fill(
-          WHITE,
-          row * width + Math.max(0, start - 1),
-          row * width + Math.min(width, end + 1),
-        );
-  }
-  return { width, height, channels: 1, data };
-}
-
-function isDot(patch: Box, line: Box): boolean {
-  return (
-    Math.max(patch.width, patch.height) <= line.height * 0.3 &&
-    patch.x >= line.x &&
-    patch.y >= line.y &&
-    patch.x + patch.width <= line.x + line.width &&
-    patch.y + patch.height <= line.y + line.height
-  );
-}
-
-function paste(letters: Pixels, cell: Cell, sheet: Pixels): void {
+function paste(ink: Pixels, cell: Cell, sheet: Pixels): void {
   const { from, scale } = cell;
   const left = Math.floor(cell.left);
   const { above, down } = within(cell);
   for (let y = 0; y < down; y += 1)
     for (let x = 0; x < Math.floor(from.width * scale); x += 1)
       sheet.data[(above + y) * sheet.width + left + x] = thinned(
-        sample(letters, from.x + (x + 0.5) / scale - 0.5, from.y + (y + 0.5) / scale - 0.5),
+        sample(ink, from.x + (x + 0.5) / scale - 0.5, from.y + (y + 0.5) / scale - 0.5),
       );
 }
 

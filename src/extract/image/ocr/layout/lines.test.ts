@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toVerticalParagraphs } from "./vertical.ts";
+import { toVerticalParagraphs } from "./lines.ts";
 
 const word = (text: string, x: number, y: number) => ({
   text,
