@@ -94,8 +94,9 @@ const CHANCE_FILE = "hook-chance.json";
 const KEPT_MS = 3_600_000;
 
 async function keptChance(path: string, find: () => Promise<number>): Promise<number> {
-  const text = await readFile(path, "utf8").catch(() => "{}");
-  const { at, chance } = JSON.parse(text) as { readonly at?: unknown; readonly chance?: unknown };
+  const read = readFile(path, "utf8").then((text): unknown => JSON.parse(text));
+  const kept = await read.catch(() => undefined);
+  const { at, chance } = isJsonObject(kept) ? kept : {};
   const age = Date.now() - Number(at);
   if (age >= 0 && age < KEPT_MS && typeof chance === "number") return chance;
   const found = await find();

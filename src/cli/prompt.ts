@@ -9,7 +9,7 @@ export type Hit = Pick<
   "documentId" | "filename" | "title" | "score" | "strength" | "parts"
 >;
 
-// Asked in any words, a question is more often about what is written down somewhere, and a command about the code at hand.
+// Asked in any words, a question is more often about what is written down somewhere, and a command about the code that is open.
 const BEGINS_QUESTION =
   /^\W*(?:how|what|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had)\b/i;
 const ASKS =
