@@ -1,7 +1,8 @@
 // What the hook before a prompt misses, what it names for nothing, and how long it takes, as the client runs it: one
 // process for each of a hundred prompts, with the project's documentation as the knowledge base; for the sets "other" and
-// "heldOut" with that of another program (DIR/retrieval/tech-claude-docs). Three ways: beside an http server, beside a
-// client's stdio server, alone. Run: node bench/hooks.ts [--set chosen] [--ways alone] [--data DIR], after npm run build.
+// "heldOut" with that of another program (DIR/retrieval/tech-claude-docs), for "policy" with a folder of Debian's. Three
+// ways: beside an http server, beside a client's stdio server, alone. After npm run build:
+// node bench/hooks.ts [--set chosen] [--ways alone] [--data DIR] [--documents FOLDER] [--show]
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,6 +18,8 @@ const { values } = parseArgs({
   options: {
     set: { type: "string", default: "fresh" },
     ways: { type: "string" },
+    documents: { type: "string" },
+    show: { type: "boolean", default: false },
     data: { type: "string", default: "../shared/data" },
   },
 });
@@ -92,8 +95,8 @@ function writeOthers(): string {
 }
 
 const isOther = values.set === "other" || values.set === "heldOut";
-const documents = isOther ? writeOthers() : join(ROOT, "docs");
-spawnSync(process.execPath, [PROGRAM, "add", documents, ...data], { env });
+const documents = values.documents ?? (isOther ? writeOthers() : join(ROOT, "docs"));
+spawnSync(process.execPath, [PROGRAM, "add", documents, "--root", "/", ...data], { env });
 print("| | missed | named for nothing | p50 | p95 |");
 print("|---|---|---|---|---|");
 for (const [name, start] of WAYS) {
@@ -103,8 +106,11 @@ for (const [name, start] of WAYS) {
   for (let round = 0; round < 5; round++) await runHook("warm up");
   const [needed, not]: [Run[], Run[]] = [[], []];
   for (const [number, prompt] of NEEDED.entries()) {
+    const other = NOT_NEEDED[number] ?? "";
     needed.push(await runHook(prompt));
-    not.push(await runHook(NOT_NEEDED[number] ?? ""));
+    not.push(await runHook(other));
+    if (values.show && !needed.at(-1)?.names) print(`missed: ${prompt}`);
+    if (values.show && not.at(-1)?.names) print(`named for nothing: ${other}`);
   }
   await end();
   const times = [...needed, ...not].map(({ ms }) => ms).sort((a, b) => a - b);

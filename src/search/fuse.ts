@@ -30,7 +30,7 @@ export interface Weights {
   readonly vector: number;
 }
 
-/** Weights of words and vectors by the encoders of question and passage, chosen by bench/weights.ts. */
+/** By the encoders of question and passage. Each set was left out in turn: docs/decisions/0012-light-encoder.md. */
 export const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights>>>> = {
   model: {
     model: { words: 0.6, vector: 0.4 },

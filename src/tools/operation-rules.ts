@@ -59,6 +59,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   },
   extractFile: READ,
   documentText: READ,
+  passagesFor: READ,
   tasks: READ,
   staleDocuments: READ,
   exportDocuments: {

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { LocalModels } from "../answer/chosen-model.ts";
 import type { Check } from "../check/check.ts";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
+import type { Passage } from "../domain/passage.ts";
 import type { ItemFailure } from "../domain/source.ts";
 import type { LeftOut } from "../domain/task.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
@@ -166,6 +167,12 @@ export interface Operations {
   ) => Promise<{ readonly document: ExtractedDocument; readonly chunks: readonly Chunk[] }>;
   /** What was read from a document, as Markdown. */
   readonly documentText: (documentId: string) => Promise<string>;
+  /** What a search finds, weak results included, with what their scores are made of. */
+  readonly passagesFor: (
+    text: string,
+    limit: number,
+    signal: AbortSignal,
+  ) => Promise<readonly Passage[]>;
   /** Tasks as `knowledge-task-status` shows them, newest first, each with its filename and creation time. */
   readonly tasks: (page: {
     readonly limit: number;

@@ -113,6 +113,7 @@ function describe(returned: Returned | undefined): string {
   if (!returned) return "not reached";
   if (returned.tool === undefined) return "the client has no such tool";
   const { text } = returned;
-  const start = text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 90);
+  const shown = text.replaceAll(/\/\S*\/knowledge-clients-\w+/g, "…");
+  const start = shown.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").slice(0, 90);
   return `${text.length.toLocaleString("en")}: \`${start.replaceAll("`", "'")}…\``;
 }

@@ -1,6 +1,6 @@
 // What a coding agent's hooks run, as the client runs it: JSON on stdin, JSON or nothing on stdout, always success.
 import { spawn } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { programEnv, programLine } from "../support/process.ts";
@@ -82,6 +82,18 @@ describe("hook prompt", () => {
     expect(text).toMatch(/"Travel policy" \(document_id [0-9a-f-]{36}\)/);
     expect(told.stdout).not.toMatch(/thirty|journey/);
     expect(text.length).toBeLessThan(300);
+  });
+
+  test.each([
+    ["half a line", '{"at":'],
+    ["of later", '{"at":99999999999999,"chance":9}'],
+    ["of long ago", '{"at":5,"chance":9}'],
+    ["something else", "[]"],
+  ])("finds again what prompts score by chance if the file has %s", async (_what, text) => {
+    const file = join(folder, "data", "hook-chance.json");
+    await writeFile(file, text);
+    expect(contextOf(await hook("prompt", asking(PROMPT))).text).toContain("Travel policy");
+    expect(JSON.parse(await readFile(file, "utf8")).chance).toBeLessThan(1);
   });
 
   test("names a document with several passages once, by its title", async () => {

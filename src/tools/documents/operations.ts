@@ -105,6 +105,10 @@ function documentViews(
 ) {
   return {
     documentText: async (documentId) => (await extractedOf(await rooms(), documentId)).text,
+    async passagesFor(text, limit, signal) {
+      const { search } = await (await rooms()).search();
+      return (await search({ text, limit }, signal)).passages;
+    },
     tasks: async (page) => {
       const ingest = await (await rooms()).ingest();
       return (await ingest.tasks(page)).map(toListedTask);

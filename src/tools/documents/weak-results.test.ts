@@ -36,10 +36,19 @@ test("where nothing is better, the first three that are nearly fair stay, else t
   expect([scoresOf(many), scoresOf(many, 3), scoresOf(many, 2)]).toEqual([[], [], [0.3]]);
 });
 
-test("results in another language must be strong, or contain the question's words", () => {
-  const foreign = (score: number, more?: Partial<Passage>) => found(score, "ポンプが動く。", more);
-  const kept = (one: Passage) => leaveOutWeak([one], "Does the pump run?").passages.length;
-  expect(kept(foreign(0.9))).toBe(1);
-  expect(kept(foreign(0.7))).toBe(0);
-  expect(kept(foreign(0.7, { parts: { lexical: 3 } }))).toBe(1);
+const foreign = (score: number, more?: Partial<Passage>) => found(score, "ポンプが動く。", more);
+const keptOf = (all: readonly Passage[]) =>
+  leaveOutWeak(all, "Does the pump run?").passages.map(({ score }) => score);
+
+test("beside good ones, results in another language must be strong, or contain the question's words", () => {
+  expect(keptOf([foreign(0.9), found(0.6)])).toEqual([0.9, 0.6]);
+  expect(keptOf([foreign(0.7), found(0.6)])).toEqual([0.6]);
+  expect(keptOf([foreign(0.7), found(0.4)])).toEqual([0.7, 0.4]);
+  expect(keptOf([foreign(0.7, { parts: { lexical: 3 } }), found(0.6)])).toEqual([0.7, 0.6]);
+});
+
+test("where nothing is in the question's language, results in another are shown, weak ones only first", () => {
+  expect(keptOf([foreign(0.7), foreign(0.6), foreign(0.49)])).toEqual([0.7, 0.6]);
+  expect(keptOf([foreign(0.45), foreign(0.44)])).toEqual([0.45]);
+  expect(keptOf([foreign(0.39)])).toEqual([]);
 });

@@ -18,21 +18,36 @@ const MAX_NEARLY_FAIR = 3;
 const FIRST_OF_FEW = 0.1;
 const FEW = 10;
 const FEW_DOCUMENTS = 2;
+// Where nothing is in the question's language, the first result in another is shown from here on. Of 480 questions across
+// languages this brings the right article for .39 instead of .25; of 680 about something else, .19 instead of .06 get a
+// result, one each.
+const FIRST_FOREIGN = 0.4;
 
 export function leaveOutWeak(found: readonly Passage[], query: string): Kept {
+  const passages = keep(found, query);
+  return { passages, weak: found.length - passages.length };
+}
+
+function keep(found: readonly Passage[], query: string): readonly Passage[] {
   const readable = found.filter((passage) => isReadable(passage, query));
-  const good = readable.filter(({ strength }) => strength !== "weak");
+  const good = readable.filter(isGood);
+  if (good.length > 0) return good;
   const documents = new Set(found.map(({ documentId }) => documentId)).size;
   const isFew = found.length < FEW || documents <= FEW_DOCUMENTS;
   const leastOfFirst = isFew ? FIRST_OF_FEW : NEARLY_FAIR;
   const nearly = readable
     .slice(0, MAX_NEARLY_FAIR)
     .filter(({ score }, at) => score >= (at === 0 ? leastOfFirst : NEARLY_FAIR));
-  const passages = good.length > 0 ? good : nearly;
-  return { passages, weak: found.length - passages.length };
+  const shown = found.filter((passage) => isGood(passage) || nearly.includes(passage));
+  if (shown.length > 0) return shown;
+  return found.slice(0, 1).filter(({ score }) => score >= FIRST_FOREIGN);
 }
 
-/** Found by meaning alone, passages in another language look nearer than they are. */
+function isGood({ strength }: Passage): boolean {
+  return strength !== "weak";
+}
+
+/** Beside others, passages in another language that were found by meaning alone look nearer than they are. */
 function isReadable({ strength, parts, text }: Passage, query: string): boolean {
   return strength === "strong" || parts.lexical !== undefined || sharesScript(query, text);
 }
