@@ -17,7 +17,7 @@ import {
 } from "./folder/open-file.ts";
 import { refuseUnfinished } from "./folder/replace-database.ts";
 import type { LogFiles, SharedByThreads } from "./folder/shared-by-threads.ts";
-import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
+import { migrate, refuseForeign, refuseNewer, schemaOf } from "./migrate.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 import { openStatements, type Statements } from "./statements.ts";
@@ -85,7 +85,7 @@ function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Datab
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir);
-    else refuseForeign(versionOf(connection), { exact: true });
+    else refuseForeign(schemaOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow({ connection, dataDir, writable }));
     if (identity.id !== "" && options.shared?.matchesId(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
@@ -183,7 +183,7 @@ async function write<Result>(opened: Opened, work: () => Promise<Result>): Promi
   };
   const result = await inside(opened, "BEGIN IMMEDIATE", async () => {
     // A newer program may have migrated the file while this one had it open.
-    refuseForeign(versionOf(opened.connection), { exact: false });
+    refuseForeign(schemaOf(opened.connection), { exact: false });
     const done = await work();
     mustBeAtPath();
     return done;
