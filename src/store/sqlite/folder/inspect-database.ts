@@ -26,7 +26,7 @@ export interface Wal {
   readonly generation: string;
 }
 
-/** What the header says of the schema. */
+/** The schema according to the header. */
 export interface SchemaMark {
   readonly version: number;
   readonly fingerprint: number;
