@@ -2,9 +2,9 @@
 // categories, as in imports, are stored together.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS } from "../../domain/scope.ts";
-import type { ScopeChange } from "../ports/scopes.ts";
 import { type Connection, oneOf, sql } from "../sql.ts";
 import { IS_OPEN } from "../tasks.ts";
+import type { ScopeChange } from "./scopes.ts";
 
 interface StoredScope {
   readonly id: string;
