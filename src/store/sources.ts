@@ -158,7 +158,8 @@ async function putSource(
   const settings = json(source.settings);
   const next = source.nextRun ?? null;
   const changed = await db.run(sql`UPDATE sources SET settings = ${settings}, next_run = ${next},
-    last_run = CASE WHEN settings = ${settings} THEN last_run ELSE NULL END WHERE kb = ${db.kb} AND id = ${id}`);
+    last_run = CASE WHEN settings = ${settings} THEN last_run ELSE NULL END
+    WHERE kb = ${db.kb} AND id = ${id} AND kind = ${source.kind} AND address = ${source.address}`);
   if (changed > 0) return;
   await db.run(sql`INSERT INTO sources (kb, id, kind, address, settings, next_run, created_at)
     VALUES (${db.kb}, ${id}, ${source.kind}, ${source.address}, ${settings}, ${next}, ${db.dialect.now()})

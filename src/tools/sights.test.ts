@@ -3,7 +3,7 @@ import { testAccess } from "../../test/support/access-control.ts";
 import { openMemoryScopes } from "../../test/support/memory-scopes.ts";
 import { someOperations } from "../../test/support/operations.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
-import { parseGrant } from "../domain/call/grants.ts";
+import { parseGrant, RIGHTS, type Right, scopesWith, toHolder } from "../domain/call/grants.ts";
 import { OWNER, type Principal } from "../domain/call/principal.ts";
 import { openTracing } from "../observe/tracing.ts";
 import { openScopes, type Scopes } from "../scopes/scopes.ts";
@@ -59,6 +59,44 @@ describe("what a caller sees", () => {
       ({ code }: { code: string }) => code !== "ACCESS_DENIED",
     );
     expect(await put).toBe(isAllowed);
+  });
+
+  test.each(
+    ["general", "recovered"].flatMap((id) => [
+      [id, ["write:shop/**", "read:shop/**"], "shop", false],
+      [id, ["write:shop/**", "read:shop/**"], undefined, false],
+      [id, ["write:bank", "write:shop/**", "read"], "shop", false],
+      [id, ["write", "read:shop"], undefined, true],
+    ]) as [string, string[], string | undefined, boolean][],
+  )(
+    "%s is not made by whoever has the rights %j, below %s",
+    async (id, rights, parent, isAllowed) => {
+      const empty = openScopes({ store: openMemoryScopes(), log: silentLog() });
+      const open = openSights(async () => empty);
+      await empty.putScope({ id: "shop", tier: "GENERAL" });
+      const own = await open.scopes(caller(...rights));
+      const put = own.putScope({ id, tier: "PROJECT", ...(parent && { parent }) });
+      expect(
+        await put.then(
+          () => true,
+          ({ code }) => code !== "ACCESS_DENIED",
+        ),
+      ).toBe(isAllowed);
+    },
+  );
+
+  test.each(["general", "recovered"])("rights below a scope never hold in %s", async (id) => {
+    const parents = new Map([
+      [id, "shop"],
+      ["shop", undefined],
+      ["api", "shop"],
+    ]);
+    const shop = (right: Right) => ({ right, scope: "shop", isDeep: true });
+    for (const right of RIGHTS) {
+      const holder = toHolder([shop(right)]);
+      const seen = [...(scopesWith(holder, right, { parents }) ?? [])].sort();
+      expect(seen).toEqual(right === "read" ? ["api", "general", "shop"] : ["api", "shop"]);
+    }
   });
 
   test("a scope with children that the caller does not see is not removed", async () => {

@@ -1,6 +1,6 @@
 // What a caller may see and change, scope by scope: the one place that turns grants into scopes. A scope that the caller
 // may not read is refused as one that does not exist; one that it may only read, with "access denied".
-import type { ScopeParents } from "../domain/call/grants.ts";
+import { isReserved, type ScopeParents } from "../domain/call/grants.ts";
 import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
 import { isSeen, type Sight, sightOf } from "../domain/call/sight.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -89,7 +89,8 @@ function refuseChanges(changes: readonly ScopeChange[], { who, right, before }: 
   const seen = sightOf(who, "read", before);
   for (const change of changes) {
     const id = nameOf(change);
-    const isOurs = !before.parents.has(id) || isSeen(id, was);
+    const isFree = !(before.parents.has(id) || isReserved(id));
+    const isOurs = isFree || isSeen(id, was);
     const hasHidden =
       change.kind === "remove-scope" &&
       [...before.parents].some(([child, parent]) => parent === id && !isSeen(child, seen));

@@ -18,6 +18,8 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   "ingest/queue/tidy.ts": ["stat"],
   // Compares an open file with the server's own.
   "ingest/intake/own-files.ts": ["stat"],
+  // How much of the data folder's disk is free.
+  "ingest/sources/git.ts": ["statfs"],
   // The kernel's name for this process's space.
   "ingest/queue/worker-name.ts": ["readlinkSync"],
 };

@@ -19,7 +19,8 @@ export interface Rules {
   readonly maxHeldLets: number;
 }
 
-const ENVIRONMENT = /^(config\/|main\.ts$)/;
+/** The installed git runs in the server's environment: its proxies, certificates and SSH agent. */
+const ENVIRONMENT = /^(config\/|main\.ts$|ingest\/sources\/git\.ts$)/;
 const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
 /** Keyed by the names of our own tools, and filled by the build. */
 const TRANSLATED = "tools/translated-schemas.ts";

@@ -18,6 +18,13 @@ import { hyphenRestorer } from "../../src/extract/pdf/hyphens.ts";
 import { dropRunning, plainParagraphs } from "../../src/extract/pdf/pages.ts";
 import { repairCutOff } from "../../src/extract/pdf/repair-cut-off.ts";
 import { isHidden, secretKind } from "../../src/ingest/intake/secrets.ts";
+import { chats } from "../../src/ingest/sources/export/chats.ts";
+import type { Export } from "../../src/ingest/sources/export/files.ts";
+import { confluence, isNotion, notion, obsidian } from "../../src/ingest/sources/export/pages.ts";
+import type { ExportReader } from "../../src/ingest/sources/export/reader.ts";
+import { slack } from "../../src/ingest/sources/export/slack.ts";
+import { linksIn, readSitemap } from "../../src/ingest/sources/site/links.ts";
+import { crawlDelay, isAllowed, sitemapsIn } from "../../src/ingest/web/robots.ts";
 import { redact } from "../../src/observe/log.ts";
 import { openScopes } from "../../src/scopes/scopes.ts";
 import { toSketch } from "../../src/search/near-duplicates.ts";
@@ -43,6 +50,7 @@ import { silentLog } from "../support/silent-log.ts";
 export type TextFunction = (text: string) => unknown;
 
 const analyser = openAnalyser();
+const PAGE = new URL("https://example.com/");
 const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const readByReader = (text: string) => {
   const { sentences: own } = toReaderPieces(passage(text), () => ({
@@ -76,6 +84,29 @@ const ruleFiles = (text: string) => ({
   "docs/list.md": `# A\n\n- ${text}\n- ${text}`,
 });
 const piece = (text: string) => ({ kind: "paragraph", text }) as const;
+
+const exportFile = (name: string, text = "") => ({
+  name,
+  sizeBytes: 1,
+  version: "1",
+  async *read() {
+    yield Buffer.from(text);
+  },
+});
+const exportOf = (...names: readonly string[]): Export => ({
+  files: names.map((name) => exportFile(name)),
+  mails: () => Promise.reject(new Error("none")),
+});
+const readEach = async (reader: ExportReader, files: Export["files"]) => {
+  for await (const { read } of reader.list({ ...exportOf(), files })) await read(1_000_000);
+};
+const readPages = (reader: ExportReader, name: string, text: string) =>
+  readEach(reader, [exportFile(name, text)]);
+const readAllOf = (reader: ExportReader, files: Readonly<Record<string, unknown>>) =>
+  readEach(
+    reader,
+    Object.entries(files).map(([name, json]) => exportFile(name, JSON.stringify(json))),
+  );
 
 export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "ignore rules": (text) => openIgnoreRules(splitRules(text)).match("a/b.md", false),
@@ -133,6 +164,39 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract damaged pdf": (text) => repairCutOff(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
     toPieces([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
+  "export name": (text) => isNotion(exportOf(text.replaceAll("/", "").slice(0, 1_000))),
+  "export names": (text) => isNotion(exportOf(...Array(20).fill(text.slice(0, 1_000)))),
+  "export Notion": (text) => readPages(notion, "a.md", `# ${text}\n\n${text}`),
+  "export Confluence": (text) =>
+    readPages(confluence, "1.html", `<title>${text}</title><div class="page-metadata">${text}`),
+  "export Obsidian": (text) => readPages(obsidian("v"), "a.md", `---\ntags: ${text}\n---\n${text}`),
+  "export Obsidian, open fence": (text) =>
+    readPages(obsidian("v"), "a.md", `${text}\n${"a\n".repeat(9_000)}`),
+  "export Slack": (text) =>
+    readAllOf(slack, {
+      "users.json": [],
+      "channels.json": [],
+      "c/2026-01-01.json": [{ type: "message", ts: "1.1", text }],
+    }),
+  "export ChatGPT": (text) =>
+    readAllOf(chats, {
+      "conversations.json": [
+        { mapping: { a: { message: { author: { role: "user" }, content: { parts: [text] } } } } },
+      ],
+    }),
+  "site links": (text) => linksIn(`<a href=a>${text}<link ${text}>`, PAGE),
+  "site links, of tags": (text) => linksIn("<a href=a>".repeat(text.length / 10), PAGE),
+  "site map": (text) => readSitemap(`<loc>${xml(text)}</loc>`.repeat(20), PAGE),
+  "site map, of addresses": (text) => readSitemap("<loc>/a</loc>".repeat(text.length), PAGE),
+  "site robots": (text) => {
+    const robots = `User-agent: *\nSitemap: ${text}\nDisallow: /${text}\nCrawl-delay: ${text}`;
+    return [isAllowed(robots, `/${text.slice(0, 2_000)}`), crawlDelay(robots), sitemapsIn(robots)];
+  },
+  "site robots, of stars": (text) => {
+    const rule = `Disallow: /${"*a".repeat(20)}b\n`;
+    const robots = `User-agent: *\n${rule.repeat(text.length / 2)}`;
+    return isAllowed(robots, `/${"a".repeat(2_000)}`);
+  },
   "answer table": (text) => {
     const table = `| a | b |\n| --- | --- |\n| ${text.replaceAll("\n", " ")} | 1 |`;
     const block = { kind: "table", start: 0, end: table.length, place: {}, headerEnd: 24 } as const;

@@ -17,6 +17,17 @@ export interface Holder {
 /** The scope that every other one inherits, and that documents belong to unless another is named. It always exists. */
 export const GENERAL_SCOPE = "general";
 
+/** Where a repair puts files without their documents, because nobody knows who may see them. */
+export const RECOVERED_SCOPE = "recovered";
+
+/** Nothing is above these, whatever the tree says: else rights below a scope would hold in them. */
+const ROOTS: ReadonlySet<string> = new Set([GENERAL_SCOPE, RECOVERED_SCOPE]);
+
+/** The server gives them a meaning, so only those with rights in them may create them. */
+export function isReserved(scope: string): boolean {
+  return ROOTS.has(scope);
+}
+
 export const EVERYWHERE = "*";
 
 export interface Grant {
@@ -59,8 +70,9 @@ export function formatGrant({ right, scope, isDeep }: Grant): string {
 /** The scope, then its ancestors. Whatever is not in the tree inherits the general scope only. */
 export function chainOf(id: string, { parents }: ScopeParents): readonly string[] {
   const chain = new Set<string>();
-  for (let at: string | undefined = id; at !== undefined && !chain.has(at); at = parents.get(at)) {
+  for (let at: string | undefined = id; at !== undefined && !chain.has(at); ) {
     chain.add(at);
+    at = ROOTS.has(at) ? undefined : parents.get(at);
   }
   return [...chain.add(GENERAL_SCOPE)];
 }

@@ -18,6 +18,8 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
   fileTooLarge: "ファイルが大きすぎます(上限 {0} MB)。",
   forPeopleOnly:
     "このアドレスは、サーバーのマシンで「knowledge-server sources add」を実行するか、設定ファイルに書いて追加してください。",
+  sourceOfPerson:
+    "この取り込み元は、サーバーのマシンで追加され、読み取る範囲もそこで決められています。変更するには、そのマシンで「knowledge-server sources add」を実行するか、設定ファイルを書き換えてください。",
 
   webOff:
     "このサーバーではウェブページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
@@ -52,6 +54,7 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
   gitProtocol: cannotRead("このプロトコルは許可されていません。"),
   gitNotThere: cannotRead("このアドレスにはありません。"),
   gitAway: cannotRead("サーバーが応答しません。"),
+  gitTooLarge: "リポジトリーが 4 GB か空きディスクの半分を超えるため、取り込みませんでした。",
   gitTooLong: "リポジトリーのファイルが多すぎます。--include で範囲を絞ってください。",
   gitRefName: "ブランチ、タグ、コミットの名前として正しくありません。",
 

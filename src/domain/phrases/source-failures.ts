@@ -18,6 +18,8 @@ export const SOURCE_FAILURES = {
   fileTooLarge: "The file exceeds the maximum allowed size ({0} MB)",
   forPeopleOnly:
     "Only a person at the server's machine can add this address, with `knowledge-server sources add` or in the settings file.",
+  sourceOfPerson:
+    "A person at the server's machine added this source and chose what is read of it. Only they can change that, with `knowledge-server sources add` or in the settings file.",
 
   webOff:
     "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",
@@ -51,6 +53,8 @@ export const SOURCE_FAILURES = {
   gitProtocol: cannotRead("its protocol is not allowed"),
   gitNotThere: cannotRead("there is none at this address"),
   gitAway: cannotRead("its server does not respond"),
+  gitTooLarge:
+    "The repository was not copied: it takes more than 4 GB, or more than half of the free disk.",
   gitTooLong: "The repository lists more files than can be read. Narrow it with --include.",
   gitRefName: "The ref is not the name of a branch, tag or commit.",
 

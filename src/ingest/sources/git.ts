@@ -1,13 +1,15 @@
 // A git repository, read by the installed `git` from its own bare copy: nothing is checked out, so no filter, hook,
 // submodule or attribute of the repository ever runs. What changed is what has another blob.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { isAbsolute } from "node:path";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
+import { devNull } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { KnowledgeError, messageOf } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import { type MessageCode, toMessage } from "../../domain/phrases/messages.ts";
 import type { SourceSettings } from "../../domain/source.ts";
 import { collect } from "../../files/collect.ts";
+import { ignoreMissing, lookAt } from "../../files/regular-file.ts";
 import { checkSize } from "../intake/keep-copy.ts";
 import { isHidden, isSecret } from "../intake/secrets.ts";
 import { openWeb } from "../web/fetch-page.ts";
@@ -28,11 +30,18 @@ export const git: SourceKind = { list, listsAll: true };
 /** Commits whose dates are known; what is older than these has no date. */
 const DEPTH = 500;
 const FETCH_MS = 600_000;
+/** A fetch may take so much of the disk, or half of what is free. */
+const MAX_COPY_BYTES = 4 * 1024 ** 3;
+const LOOK_MS = 200;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+type Variables = Readonly<Record<string, string>>;
 
 interface Repository {
   readonly dir: string;
   readonly signal: AbortSignal;
+  /** Beside the server's environment. */
+  readonly env?: Variables;
 }
 
 async function* list(listing: Listing, parts: SourceParts): AsyncGenerator<Found> {
@@ -113,12 +122,128 @@ async function fetchCommit(repository: Repository, { source }: Listing, parts: S
   if (!/^[\w][\w./+-]{0,200}$/.test(ref) || ref.includes(".."))
     throw new KnowledgeError("INVALID_PARAMETER", toMessage("gitRefName"));
   await mkdir(parts.sourcesDir, { recursive: true, mode: 0o700 });
-  await readAll({ ...repository, dir: parts.sourcesDir }, ["init", "-q", "--bare", repository.dir]);
+  const from = await placeFor(address, settings, parts);
+  const hadCopy =
+    (await lookAt(join(repository.dir, "FETCH_HEAD")).catch(ignoreMissing)) !== undefined;
+  const fetch = async () => {
+    const outside = { ...repository, dir: parts.sourcesDir };
+    await readAll(outside, ["init", "-q", "--bare", repository.dir]);
+    await withinLimits(repository, ({ signal }) => {
+      const { args, address: at, env } = from;
+      return readAll({ ...repository, signal, env }, [...args, "--", at, ref]);
+    });
+    return (await readAll(repository, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])).trim();
+  };
+  const clear = () => rm(repository.dir, { recursive: true, force: true });
+  const tidy = () => (hadCopy ? removeLeftovers(repository) : clear());
+  await tidy();
+  try {
+    return await fetch();
+  } catch (thrown) {
+    // A git that was killed leaves locks and damage. It is a copy: the next one is whole.
+    if (!hadCopy || messageOf(thrown).code !== "gitFailed") {
+      await tidy();
+      throw thrown;
+    }
+  }
+  await clear();
+  return fetch().catch(async (thrown: unknown) => {
+    await clear();
+    throw thrown;
+  });
+}
+
+/** Packs that a git did not finish writing; nothing else would remove them. */
+async function removeLeftovers({ dir }: Repository): Promise<void> {
+  const packs = join(dir, "objects", "pack");
+  const names = (await readdir(packs).catch(ignoreMissing)) ?? [];
+  for (const name of names)
+    if (name.startsWith("tmp_")) await rm(join(packs, name), { force: true });
+}
+
+/** Git has no such limit, and what it wrote when the disk was full would keep it full. */
+async function withinLimits<T>(
+  { dir, signal }: Repository,
+  work: (limited: { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const stop = (why: MessageCode, code: "FILE_UNAVAILABLE" | "FILE_TOO_LARGE") =>
+    limit.abort(new KnowledgeError(code, toMessage(why)));
+  const before = await freeBytes(dir);
+  const most = Math.min(MAX_COPY_BYTES, before / 2);
+  const look = async () => {
+    if (before - (await freeBytes(dir)) > most) stop("gitTooLarge", "FILE_TOO_LARGE");
+  };
+  const looks = setInterval(() => void look().catch(() => {}), LOOK_MS);
+  const timer = setTimeout(() => stop("gitAway", "FILE_UNAVAILABLE"), FETCH_MS);
+  try {
+    return await work({ signal: AbortSignal.any([signal, limit.signal]) });
+  } finally {
+    clearInterval(looks);
+    clearTimeout(timer);
+  }
+}
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+interface Place {
+  readonly address: string;
+  /** Of git, before the address. */
+  readonly args: readonly string[];
+  readonly env: Variables;
+}
+
+const FETCH = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", `--depth=${DEPTH}`];
+
+/** What callers added is fetched without the server's own keys and settings, and from nowhere else. */
+async function placeFor(
+  address: string,
+  settings: SourceSettings,
+  parts: SourceParts,
+): Promise<Place> {
   const pinned = await pinAddress(address, settings, parts);
-  const fetch = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", `--depth=${DEPTH}`];
-  const timed = AbortSignal.any([repository.signal, AbortSignal.timeout(FETCH_MS)]);
-  await readAll({ ...repository, signal: timed }, [...pinned, ...fetch, "--", address, ref]);
-  return (await readAll(repository, ["rev-parse", "--verify", "FETCH_HEAD^{commit}"])).trim();
+  const given = { address, args: [...pinned, ...FETCH], env: {} };
+  if (settings.anywhere) return given;
+  if (!isAbsolute(address)) return { ...given, env: withoutSettings(parts.sourcesDir) };
+  const strict = "--upload-pack=git-upload-pack --strict";
+  return { ...given, address: await ownFolderOf(address), args: [...FETCH, strict] };
+}
+
+/** Settings and `.netrc` could give another address, or a password, to git. */
+function withoutSettings(home: string): Variables {
+  const nowhere = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+  return { ...nowhere, HOME: home, XDG_CONFIG_HOME: home };
+}
+
+/** What git reads of a repository. */
+const READ = ["HEAD", "packed-refs", "shallow", "refs", "reftable", "objects"];
+/** They lead to another one. */
+const ELSEWHERE = ["commondir", "objects/info/alternates"];
+
+/** The folder with a repository's data. Rejects if links or worktrees lead out of it, which is for people only. */
+async function ownFolderOf(address: string): Promise<string> {
+  const inside = join(address, ".git");
+  const found = await lookAt(inside).catch(ignoreMissing);
+  const folder = found ? inside : address;
+  const isFolder = (await lookAt(folder).catch(ignoreMissing))?.isDirectory();
+  if (!(found || isFolder)) throw new KnowledgeError("FILE_UNAVAILABLE", toMessage("gitNotThere"));
+  const others = ELSEWHERE.map((name) => lookAt(join(folder, name)).catch(ignoreMissing));
+  const isElsewhere = (await Promise.all(others)).some((each) => each !== undefined);
+  const plain = await Promise.all(READ.map((name) => isPlain(join(folder, name))));
+  if (isFolder && !isElsewhere && plain.every(Boolean)) return folder;
+  throw new KnowledgeError("ACCESS_DENIED", toMessage("forPeopleOnly"));
+}
+
+/** Files and folders only, as deep as it goes; also what is not there. */
+async function isPlain(path: string): Promise<boolean> {
+  const found = await lookAt(path).catch(ignoreMissing);
+  if (found === undefined || found.isFile()) return true;
+  if (!found.isDirectory()) return false;
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.every((entry) => entry.isFile() || entry.isDirectory());
 }
 
 /** Git connects to the address that was checked, and follows no redirect. */
@@ -154,7 +279,7 @@ const NEVER = [
 
 /** The output of one git command, which never waits for input. */
 async function* run(
-  { dir, signal }: Repository,
+  { dir, signal, env }: Repository,
   args: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   const child = spawn("git", ["--no-pager", ...NEVER, ...args], {
@@ -162,9 +287,14 @@ async function* run(
     stdio: ["ignore", "pipe", "pipe"],
     // Without a terminal that it could ask for a password.
     detached: true,
-    signal,
+    // An editor's terminal may have set a program that asks.
+    env: { ...process.env, ...env, GIT_ASKPASS: "true", GIT_TERMINAL_PROMPT: "0" },
   });
   const ended = endOf(child);
+  const stop = () => stopAll(child);
+  signal.addEventListener("abort", stop);
+  void ended.then(() => signal.removeEventListener("abort", stop));
+  if (signal.aborted) stop();
   try {
     yield* child.stdout as AsyncIterable<Uint8Array>;
   } finally {
@@ -173,6 +303,17 @@ async function* run(
   const { code, said } = await ended;
   signal.throwIfAborted();
   if (code !== 0) throw toFailure(code, said);
+}
+
+/** Git and the programs that it started, which would go on without it. */
+function stopAll(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid);
+  } catch {
+    // It has ended, or this system knows no groups.
+    child.kill();
+  }
 }
 
 function endOf(
@@ -204,6 +345,7 @@ function toFailure(code: number | string, said: string): KnowledgeError {
 }
 
 const REASONS: readonly (readonly [RegExp, MessageCode])[] = [
+  [/no space left on device|disk quota exceeded/i, "gitTooLarge"],
   [/couldn't find remote ref|unadvertised object|not our ref/i, "gitNoRef"],
   [/could not read Username|Authentication failed|Permission denied|403|401/i, "gitDenied"],
   [/transport '\w+' not allowed|protocol .* not allowed/i, "gitProtocol"],

@@ -69,7 +69,7 @@ export type CallerBounds = PathGateOptions & Pick<IngestOptions, "web">;
  * server's own keys, and hosts in its network, are for people at its machine.
  */
 export async function refuseForCallers(
-  { address, settings }: SourceDescription,
+  { address, settings }: Pick<SourceDescription, "address" | "settings">,
   { web, ...options }: CallerBounds,
 ): Promise<void> {
   if (settings.anywhere) return;

@@ -1,12 +1,14 @@
 // When sources are synced: each process looks for those whose time has come, and queues a task that any worker may take.
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { backgroundEvent } from "../../domain/call/audit-event.ts";
 import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { defined } from "../../domain/defined.ts";
-import { isOutage, toKnowledgeError } from "../../domain/errors.ts";
+import { isOutage, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { checkMetadata } from "../../domain/metadata.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
 import {
   type ItemFailure,
   type Source,
@@ -109,23 +111,7 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
       (await sources.items(id))
         .flatMap(({ item, failure = "none" }) => (failure === "none" ? [] : [{ item, ...failure }]))
         .slice(0, most),
-    async put(given, from) {
-      const described = await toDescription(given);
-      checkMetadata(described.settings.metadata ?? {});
-      const id = idOf(described);
-      const before = (await sources.list()).find((each) => each.id === id)?.settings;
-      const isTrusted = from === "anywhere" || before?.anywhere === true;
-      // Callers cannot change which hosts may be private.
-      const { allowHosts } = from === "anywhere" ? described.settings : { ...before };
-      const { anywhere: _, allowHosts: __, ...chosen } = described.settings;
-      const bounds = { ...defined({ allowHosts }), ...(isTrusted && { anywhere: true as const }) };
-      const source = { ...described, settings: { ...chosen, ...bounds } };
-      await refuseForCallers(source, parts);
-      if (isDeepStrictEqual(source.settings, before)) return id;
-      const isTimed = source.settings.everySeconds !== undefined;
-      await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
-      return id;
-    },
+    put: (given, from) => putSource(given, { ...parts, from }),
     async pause(id, isPaused) {
       if (!(await sources.change(id, { isPaused }))) throw unknownSource(id);
     },
@@ -137,6 +123,31 @@ function openChanges(parts: Parts): Omit<Sources, "sync"> {
       return documents ? removeDocuments(items, store, scope) : 0;
     },
   };
+}
+
+async function putSource(
+  given: GivenSource,
+  { from, ...parts }: Parts & { readonly from: "anywhere" | undefined },
+): Promise<string> {
+  const { sources } = parts.store;
+  const all = await sources.list();
+  const isPerson = from === "anywhere" || all.some((each) => isPersons(each, given));
+  // What kind it is says what is there, so callers are refused before.
+  const address = given.address.trim();
+  if (!isPerson && isAbsolute(address)) await refuseForCallers({ address, settings: {} }, parts);
+  const described = await toDescription(given);
+  checkMetadata(described.settings.metadata ?? {});
+  const { id, before } = findPlace(described, all);
+  const settings: SourceSettings =
+    from === "anywhere"
+      ? { ...described.settings, anywhere: true }
+      : chosenByCaller(described.settings, before);
+  const source = { ...described, settings };
+  await refuseForCallers(source, parts);
+  if (isDeepStrictEqual(settings, before)) return id;
+  const isTimed = settings.everySeconds !== undefined;
+  await sources.put(id, source, isTimed ? new Date().toISOString() : undefined);
+  return id;
 }
 
 /** Only those that still have what the source gave them. */
@@ -155,12 +166,44 @@ async function removeDocuments(
   return removed;
 }
 
+/**
+ * Callers cannot change which hosts may be private. Nor what is read of a person's source: that is read with the
+ * server's own rights, and what the person left out would be shown.
+ */
+function chosenByCaller(
+  { anywhere: _, allowHosts: __, ...chosen }: SourceSettings,
+  before: SourceSettings | undefined,
+): SourceSettings {
+  if (!before?.anywhere) return chosen;
+  const { everySeconds = before.everySeconds, ...reads } = defined(chosen);
+  const settings = defined({ ...before, everySeconds });
+  if (isDeepStrictEqual(settings, { ...settings, ...reads })) return settings;
+  throw new KnowledgeError("ACCESS_DENIED", toMessage("sourceOfPerson"));
+}
+
+function isPersons({ address, settings }: Source, given: GivenSource): boolean {
+  const isSame = settings.scope === given.settings.scope && address === given.address.trim();
+  return isSame && settings.anywhere === true;
+}
+
 /** The same address in the same scope is the same source, whoever adds it again. */
-function idOf({ kind, address, settings: { ref = "", scope = "" } }: SourceDescription): string {
-  return createHash("sha256")
-    .update(JSON.stringify([kind, address, ref, scope]))
-    .digest("hex")
-    .slice(0, 8);
+function identityOf({ kind, address, settings: { ref = "", scope = "" } }: SourceDescription) {
+  return JSON.stringify([kind, address, ref, scope]);
+}
+
+/** Ids are short: if another source has it, by chance or because somebody searched for one, the next is taken. */
+function findPlace(described: SourceDescription, all: readonly Source[]) {
+  const identity = identityOf(described);
+  const same = all.find((each) => identityOf(each) === identity);
+  if (same) return { id: same.id, before: same.settings };
+  const taken = new Set(all.map(({ id }) => id));
+  let id = hashOf(identity);
+  while (taken.has(id)) id = hashOf(identity + id);
+  return { id, before: undefined };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 function nameOf({ address }: Source): string {

@@ -70,10 +70,19 @@ const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 // The minimum that RFC 9309 requires.
 const ROBOTS_BYTES = 500 * 1024;
 
-/** The address of each host and port, looked up once, and each site's robots.txt. */
+/** The address of each host and port, looked up once, and each site's robots.txt; of the last ones. */
 export interface VisitedHosts {
   readonly addresses: Map<string, Promise<string>>;
   readonly robots: Map<string, Promise<string>>;
+}
+
+/** Redirects can lead to any number of hosts. */
+const MAX_HOSTS = 50;
+
+function remember<Value>(known: Map<string, Value>, key: string, value: Value): void {
+  known.delete(key);
+  known.set(key, value);
+  for (const oldest of [...known.keys()].slice(0, -MAX_HOSTS)) known.delete(oldest);
 }
 
 /** The state of one call. */
@@ -105,7 +114,7 @@ async function get(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<IncomingMessage> {
   const address = addresses.get(page.url.host) ?? addressOf(page, web, signal);
-  addresses.set(page.url.host, address);
+  remember(addresses, page.url.host, address);
   const own = { "user-agent": web.userAgent, accept: "*/*", "accept-encoding": "gzip, identity" };
   const asking = {
     address: await address,
@@ -185,7 +194,7 @@ const UNPACKERS = new Map(
 async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   const { origin, pathname, search } = page.url;
   const rules = visit.robots.get(origin) ?? readRobots(page, visit);
-  visit.robots.set(origin, rules);
+  remember(visit.robots, origin, rules);
   if (isAllowed(await rules, `${pathname}${search}`)) return;
   throw denied("pageForbidden");
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAllowed } from "./robots.ts";
 
@@ -30,5 +31,19 @@ describe("robots.txt", () => {
   test("an empty one and a meaningless one allow everything", () => {
     for (const text of ["", "<html>no</html>", "Disallow: /", "User-agent: *\nDisallow:"])
       expect(isAllowed(text, "/page")).toBe(true);
+  });
+
+  test("a rule matches as its regular expression would", () => {
+    const piece = fc.string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 8 });
+    const path = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 12 });
+    fc.assert(
+      fc.property(piece, path, fc.boolean(), (rule, rest, isWhole) => {
+        const body = rule.replaceAll("*", ".*");
+        const expected = new RegExp(`^/${body}${isWhole ? "$" : ""}`).test(`/${rest}`);
+        const robots = `User-agent: *\nDisallow: /${rule}${isWhole ? "$" : ""}`;
+        expect(isAllowed(robots, `/${rest}`)).toBe(!expected);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 });

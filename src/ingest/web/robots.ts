@@ -1,6 +1,4 @@
 // Whether robots.txt allows a page (RFC 9309): the longest matching rule wins; on a tie, the one that allows.
-import { openGlob } from "../../text/patterns/glob.ts";
-
 const AGENT = "knowledge-server";
 // Limits for untrusted input.
 const MAX_LINES = 10_000;
@@ -70,9 +68,21 @@ function addRule(group: Group, key: "allow" | "disallow" | "crawl-delay", given:
   else group.rules.push({ allows: key === "allow", pattern: given });
 }
 
-/** `*` matches anything, and a final `$` the end of the path; without it a rule is a prefix. */
+/**
+ * `*` matches anything, and a final `$` the end of the path; without it a rule is a prefix. Each part between stars is
+ * looked for once, after the one before it.
+ */
 function matchesRule(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith("$");
-  const body = isWhole ? pattern.slice(0, -1) : `${pattern}*`;
-  return openGlob(body, { star: "anything" })(path);
+  const [first = "", ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");
+  const last = isWhole ? parts.pop() : "";
+  if (last === undefined) return path === first;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
 }

@@ -1,8 +1,10 @@
 // Changes to the hierarchy. Each is checked against the state left by the changes before it; runs of entries and
 // categories, as in imports, are stored together.
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS } from "../../domain/scope.ts";
-import { type Connection, oneOf, sql } from "../sql.ts";
+import type { SourceSettings } from "../../domain/source.ts";
+import { type Connection, fromJson, oneOf, sql } from "../sql.ts";
 import { IS_OPEN } from "../tasks.ts";
 import type { ScopeChange } from "./scopes.ts";
 
@@ -152,6 +154,8 @@ async function putScope(state: State, scope: Scope): Promise<number> {
   if (above && above.tier >= tier) {
     throw conflict(scope.id, "A scope's parent must have a more general tier than the scope.");
   }
+  if (above && scope.id === GENERAL_SCOPE)
+    throw conflict(scope.id, "Every scope inherits this one, so it has no parent.");
   const parent = above?.scope ?? null;
   const description = scope.description ?? null;
   const old = scopes.get(scope.id);
@@ -201,11 +205,25 @@ async function refuseDocuments(db: Connection, id: string): Promise<void> {
     sql`SELECT id AS task_id FROM tasks WHERE kb = ${db.kb} AND scope = ${id} AND ${IS_OPEN}
       ORDER BY seq LIMIT 10`,
   ]);
-  if (documents.length + tasks.length === 0) return;
+  if (documents.length + tasks.length === 0) return refuseSources(db, id);
   throw new KnowledgeError(
     "SCOPE_HAS_DOCUMENTS",
     "Documents belong to this scope, or are being added to it. Move or remove them first.",
     { details: { scope_id: id, documents, ...(tasks.length > 0 && { tasks }) } },
+  );
+}
+
+/** The next sync would add documents to it, and whoever may add a scope with this id would see them. */
+async function refuseSources(db: Connection, id: string): Promise<void> {
+  const all = await db.all<{ id: string; settings: string }>(sql`SELECT id, settings FROM sources
+    WHERE kb = ${db.kb} ORDER BY source`);
+  const of = (settings: string) => (fromJson(settings) as SourceSettings | undefined)?.scope;
+  const sources = all.filter(({ settings }) => of(settings) === id).map((each) => each.id);
+  if (sources.length === 0) return;
+  throw new KnowledgeError(
+    "SCOPE_HAS_DOCUMENTS",
+    "Sources add documents to this scope. Remove them first.",
+    { details: { scope_id: id, documents: [], sources: sources.slice(0, 10) } },
   );
 }
 

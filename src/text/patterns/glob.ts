@@ -13,18 +13,13 @@ export type Token =
 
 export const MAX_GLOB = 500;
 
-/** `anything`: a star crosses folders too, and nothing else is special. */
-export interface GlobOptions {
-  readonly star?: "in-folder" | "anything";
-}
-
 /** Counts the states that were followed: what a match costs, whatever the machine. */
 export interface Steps {
   count: number;
 }
 
-export function openGlob(pattern: string, { star = "in-folder" }: GlobOptions = {}) {
-  return openMatcher(star === "anything" ? toPlainTokens(pattern) : toTokens(pattern));
+export function openGlob(pattern: string) {
+  return openMatcher(toTokens(pattern));
 }
 
 /** A relative pattern matches in any folder: `docs/*.md` anywhere, `/srv/docs/*.md` only there. */
@@ -61,12 +56,6 @@ function toTokens(pattern: string): readonly Token[] {
     else tokens.push({ kind: "letter", letter: part });
   }
   return tokens;
-}
-
-function toPlainTokens(pattern: string): readonly Token[] {
-  return pattern
-    .split("")
-    .map((letter) => (letter === "*" ? { kind: "deep" } : { kind: "letter", letter }));
 }
 
 /** Whether a whole text matches. */

@@ -1,13 +1,16 @@
 // What callers may follow: public pages if the server fetches any, and folders that it may read; in their scopes only.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Grant, toHolder } from "../../../src/domain/call/grants.ts";
 import { OWNER, type Principal } from "../../../src/domain/call/principal.ts";
+import type { SourceSettings } from "../../../src/domain/source.ts";
 import { openTestApp, type TestApp } from "../../support/app.ts";
 import { callContext } from "../../support/call-context.ts";
 import { eventually } from "../../support/eventually.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
+import { tempIngest } from "../../support/temp-ingest.ts";
 
 let at: TestApp;
 let folder: string;
@@ -119,6 +122,24 @@ describe("callers cannot follow", () => {
     expect((await run("knowledge-show", {}))["total_count"]).toBe(0);
   });
 
+  test("a path outside the allowed folders, and learn nothing of what is there", async () => {
+    const outside = tempFolder("outside");
+    await mkdir(join(outside, "repository", ".git"), { recursive: true });
+    await mkdir(join(outside, "vault", ".obsidian"), { recursive: true });
+    await mkdir(join(outside, "folder"));
+    for (const name of ["export.zip", "note.md", "mail.mbox"])
+      await writeFile(join(outside, name), "x");
+    const names = ["repository", "vault", "folder", "export.zip", "note.md", "mail.mbox"];
+    const missing = ["none", "none.zip", "none.mbox", "none.git", "folder/none"];
+    const said = new Set<unknown>();
+    for (const name of [...names, ...missing]) {
+      const { error, message } = await call({ action: "add", address: join(outside, name) });
+      said.add(`${error} ${message}`);
+    }
+    expect([...said]).toEqual([expect.stringMatching(/^access_denied .*outside/)]);
+    await rm(outside, { recursive: true });
+  });
+
   test("a private host, whatever they pass; a person at the machine allows it, and they cannot add others", async () => {
     const address = "http://intranet.test:9000/guide/";
     const asCaller = (allowHosts: readonly string[]) =>
@@ -129,6 +150,68 @@ describe("callers cannot follow", () => {
     await at.app.operations.addSource({ address, settings: { allowHosts } }, "anywhere");
     expect((await asCaller(others)).settings.allowHosts).toEqual(allowHosts);
   });
+
+  test.each([
+    ["what a person left out", { exclude: ["plans/"] }, { include: ["plans/"] }],
+    ["more than a person chose", { include: ["news/"] }, { include: ["*"] }],
+    ["what a person left out, below another folder", { exclude: ["plans/"] }, { exclude: [] }],
+    ["deeper than a person chose", { depth: 1 }, { depth: 9 }],
+    ["more pages than a person chose", { maxItems: 2 }, { maxItems: 9 }],
+    ["a part of the site that a person did not choose", { prefix: "/news/" }, { prefix: "/" }],
+    ["under other metadata", { metadata: { team: "a" } }, { metadata: { team: "b" } }],
+  ])("%s of a source", async (_what, chosen, wanted) => {
+    const folders = ["news", "plans"].map((name) => join(folder, name));
+    for (const each of folders) {
+      await mkdir(each);
+      await writeFile(join(each, "a.md"), `# ${each}`);
+    }
+    const given = { address: folder, settings: { ...chosen, everySeconds: 3_600 } };
+    const { id, settings } = await at.app.operations.addSource(given, "anywhere");
+    const caller = at.app.operationsFor(OWNER);
+    await expect(
+      caller.addSource({ address: folder, settings: wanted as SourceSettings }),
+    ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    // Following it again changes nothing, and another interval that alone.
+    expect((await call({ action: "add", address: folder }))["success"]).toBe(true);
+    expect(await caller.sources()).toMatchObject([{ id, settings }]);
+    await call({ action: "add", address: folder, every: "2h" });
+    expect(await caller.sources()).toMatchObject([
+      { id, settings: { ...settings, everySeconds: 7_200 } },
+    ]);
+  });
+
+  test.each([
+    ["another path", { address: "/elsewhere" }],
+    ["another kind", { kind: "git" }],
+    ["another branch", { settings: { anywhere: true, ref: "main" } }],
+    ["another scope", { settings: { anywhere: true, scope: "theirs" } }],
+  ] as const)(
+    "with the rights of a person's source that has the same id and %s",
+    async (_, other) => {
+      const temp = await tempIngest();
+      try {
+        const given = { kind: "folder", address: temp.root, settings: { scope: "ours" } } as const;
+        const { sources } = temp.ingest;
+        const wanted = await sources.put(given);
+        await sources.remove(wanted);
+        const theirs = { ...given, settings: { anywhere: true, scope: "ours" }, ...other } as const;
+        await temp.store.sources.put(wanted, theirs);
+        const id = await sources.put(given);
+        expect(id).not.toBe(wanted);
+        expect(await sources.put(given)).toBe(id);
+        expect(await sources.list()).toMatchObject([
+          { id: wanted, ...theirs },
+          { id, ...given },
+        ]);
+        // Also once its own id is free.
+        await sources.remove(wanted);
+        expect(await sources.put(given)).toBe(id);
+        expect((await sources.list())[0]?.settings.anywhere).toBeUndefined();
+      } finally {
+        await temp.dispose();
+      }
+    },
+  );
 
   test("pages, if the server fetches none", async () => {
     await at.close();

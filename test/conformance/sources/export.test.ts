@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
 import { toEnglish } from "../../../src/domain/phrases/messages.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
+import { slack } from "../../../src/ingest/sources/export/slack.ts";
 import { makeZip, type ZipParts } from "../../support/files/zip.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 
@@ -487,6 +488,37 @@ describe("any export", () => {
     expect((await sync(await put("takeout.tgz", make()))).failure).toMatchObject({ error });
     expect(await documents()).toEqual([]);
     expect(await readdir(join(at.temp.dataDir, "sources"))).toEqual([]);
+  });
+
+  test("a mail that is larger than memory should hold is left out; the others are read", async () => {
+    const large = Buffer.alloc(65 * 1024 * 1024, "x\n");
+    const all = Buffer.concat([Buffer.from(mbox("1")), Buffer.from(`\n${mbox("2")}`), large]);
+    const { run } = await sync(
+      await put("all.mbox", Buffer.concat([all, Buffer.from(`\n${mbox("3")}`)])),
+    );
+    expect(run).toMatchObject({ added: 2, failed: 1, failures: [{ error: "extraction_limit" }] });
+  });
+
+  test("a day has any number of messages", async () => {
+    const message = (_: unknown, at: number) => ({
+      type: "message",
+      ts: `1773479520.${at}`,
+      text: "x",
+    });
+    const content = {
+      "users.json": [],
+      "channels.json": [],
+      "c/2026-03-14.json": Array.from({ length: 150_000 }, message),
+    };
+    const files = Object.entries(content).map(([name, json]) => ({
+      ...{ name, sizeBytes: 1, version: "1" },
+      async *read() {
+        yield Buffer.from(JSON.stringify(json));
+      },
+    }));
+    const paths: string[] = [];
+    for await (const { path } of slack.list({ files } as never)) paths.push(path);
+    expect(paths).toEqual(["c/2026-03-14"]);
   });
 
   test("one entry that is larger than memory should hold is refused", async () => {

@@ -1,10 +1,16 @@
 // A repository as a source, through the installed git and a real `git http-backend`.
-import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readInternalMetadata, visibleMetadata } from "../../../src/domain/internal-metadata.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
 import { gitIn, gitServer } from "../../support/git-server.ts";
+import { smallDisk } from "../../support/small-disk.ts";
+import { openStub } from "../../support/stub.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 
@@ -47,6 +53,14 @@ async function sync(address: string, settings: SourceSettings = {}) {
   const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
   const source = (await at.ingest.sources.list()).find((each) => each.id === id);
   return { id, failure, run: source?.lastRun };
+}
+
+/** As a caller without a person's rights. */
+async function follow(address: string) {
+  const id = await at.ingest.sources.put({ kind: "git", address, settings: {} });
+  const task = await at.ingest.sources.sync(id, NEVER);
+  const { failure } = await at.ingest.finish(task.id, { signal: NEVER });
+  return failure?.error;
 }
 
 async function documents() {
@@ -234,5 +248,197 @@ describe("a repository", () => {
     await sync(work);
     expect(await at.ingest.sources.remove(id, true)).toBe(1);
     expect(await documents()).toHaveLength(0);
+  });
+});
+
+describe("a caller's repository", () => {
+  // Each makes `path`, which callers may name, lead to the private one.
+  const WAYS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    "a file .git": async (path) => {
+      await mkdir(path);
+      await writeFile(join(path, ".git"), `gitdir: ${join(work, ".git")}\n`);
+    },
+    "a link .git": async (path) => {
+      await mkdir(path);
+      await symlink(join(work, ".git"), join(path, ".git"));
+    },
+    "a link beside it": (path) => symlink(work, `${path}.git`),
+    "a file .git beside it": (path) => writeFile(`${path}.git`, `gitdir: ${join(work, ".git")}\n`),
+    "a file .git inside .git": async (path) => {
+      await gitIn(at.root, "init", "-q", "-b", "main", path);
+      await rm(join(path, ".git", "HEAD"));
+      await writeFile(join(path, ".git", ".git"), `gitdir: ${join(work, ".git")}\n`);
+    },
+    "a worktree": (path) => gitIn(work, "worktree", "add", "-q", path),
+    "shared objects": (path) => gitIn(at.root, "clone", "-q", "--shared", work, path),
+    "a bare clone with shared objects": (path) =>
+      gitIn(at.root, "clone", "-q", "--bare", "--shared", work, path),
+    "a common folder": async (path) => {
+      await gitIn(at.root, "init", "-q", "-b", "main", path);
+      await writeFile(join(path, ".git", "commondir"), `${join(work, ".git")}\n`);
+    },
+    ...Object.fromEntries(
+      ["objects", "refs"].map((linked) => [
+        `a link ${linked}`,
+        async (path: string) => {
+          await gitIn(at.root, "clone", "-q", work, path);
+          await rm(join(path, ".git", linked), { recursive: true });
+          await symlink(join(work, ".git", linked), join(path, ".git", linked));
+        },
+      ]),
+    ),
+    "a link in the objects": async (path) => {
+      await gitIn(at.root, "clone", "-q", work, path);
+      const from = join(path, ".git", "objects");
+      const [folder = ""] = (await readdir(from)).filter((name) => name.length === 2);
+      await rm(join(from, folder), { recursive: true });
+      await symlink(join(work, ".git", "objects", folder), join(from, folder));
+    },
+    "a pipe for HEAD": async (path) => {
+      await gitIn(at.root, "clone", "-q", work, path);
+      await rm(join(path, ".git", "HEAD"));
+      await promisify(execFile)("mkfifo", [join(path, ".git", "HEAD")]);
+    },
+  };
+
+  test.each(Object.keys(WAYS))("that leads to another one by %s is refused", async (way) => {
+    await commit({ "a.md": "private" }, "2026-01-05");
+    const path = join(at.root, "open");
+    await WAYS[way]?.(path);
+    expect(await follow(path)).toMatch(/access_denied|file_unavailable|file_not_found/);
+    expect(await documents()).toEqual([]);
+  });
+
+  test("of its own is read, bare or not", async () => {
+    await commit({ "a.md": "alpha" }, "2026-01-05");
+    const [plain, bare] = [join(at.root, "plain"), join(at.root, "bare.git")];
+    await gitIn(at.root, "clone", "-q", "--no-local", work, plain);
+    await gitIn(at.root, "clone", "-q", "--no-local", "--bare", work, bare);
+    expect([await follow(plain), await follow(bare)]).toEqual([undefined, undefined]);
+    expect((await documents()).map(({ filename }) => filename)).toEqual(["a.md"]);
+  });
+
+  test.each([
+    ["another address", (url: string) => `[url "${url}"]\n\tinsteadOf = http://git.test/\n`],
+    ["a header", () => "[http]\n\textraHeader = Authorization: Basic secret\n"],
+    ["a cookie", (_url: string, home: string) => `[http]\n\tcookieFile = ${join(home, "jar")}\n`],
+    ["a password", () => ""],
+  ])("over HTTP is asked for without %s of the server's user", async (what, settings) => {
+    await commit({ "a.md": "private" }, "2026-01-05");
+    const asked: IncomingMessage[] = [];
+    const proxy = await openStub((request, response) => {
+      asked.push(request);
+      response.writeHead(401, { "www-authenticate": "Basic realm=x" }).end();
+    });
+    const home = tempFolder("home");
+    const written = {
+      ".gitconfig": settings(`${root}/`, home),
+      ".netrc": "machine git.test login me password secret\n",
+      jar: "git.test\tFALSE\t/\tFALSE\t0\ttoken\tsecret\n",
+    };
+    for (const [name, text] of Object.entries(written))
+      await writeFile(join(home, name), text, { mode: 0o600 });
+    const web = { resolve: async () => ["93.184.216.34"] };
+    const caller = await tempIngest({ web: { ...web, timeoutMs: 1_000, userAgent: "x" } as never });
+    vi.stubEnv("HOME", home);
+    vi.stubEnv("http_proxy", `http://127.0.0.1:${proxy.port}`);
+    vi.stubEnv("no_proxy", "");
+    try {
+      const address = "http://git.test/manual/.git";
+      const tried = async (from?: "anywhere") => {
+        const id = await caller.ingest.sources.put({ kind: "git", address, settings: {} }, from);
+        const task = await caller.ingest.sources.sync(id, NEVER);
+        const { status } = await caller.ingest.finish(task.id, { signal: NEVER });
+        const lines = asked.splice(0).flatMap(({ url, rawHeaders }) => [url, ...rawHeaders]);
+        return { status, lines: lines.join("\n") };
+      };
+      const { status, lines } = await tried();
+      expect(status).toBe("failed");
+      expect(lines).toMatch(/http:\/\/git\.test\/manual/);
+      expect(lines).not.toMatch(/authorization|cookie|secret/i);
+      // A person's is asked for with everything that git has.
+      const own = await tried("anywhere");
+      const isUsed = /authorization|cookie/i.test(own.lines) || own.status === "completed";
+      expect([what, isUsed]).toEqual([what, true]);
+    } finally {
+      vi.unstubAllEnvs();
+      await caller.dispose();
+      await proxy.close();
+      await rm(home, { recursive: true });
+    }
+  });
+});
+
+describe("a repository that is larger than the disk allows", () => {
+  const BYTES = 48 * 1024 * 1024;
+  const put = async (name: string, size: number) => {
+    await writeFile(join(work, name), randomBytes(size));
+    await commit({ [`${name}.md`]: name }, "2026-01-05");
+  };
+  const onSmallDisk = async (run: (small: TempIngest, folder: string) => Promise<void>) => {
+    const disk = await smallDisk(BYTES);
+    if (disk === undefined) return;
+    vi.stubEnv("TMPDIR", disk.path);
+    const small = await tempIngest();
+    vi.unstubAllEnvs();
+    try {
+      await run(small, join(small.temp.dataDir, "sources"));
+    } finally {
+      await small.dispose();
+      await disk.dispose();
+    }
+  };
+  const fetchInto = async ({ ingest }: TempIngest) => {
+    const id = await ingest.sources.put({ address: work, settings: {} }, "anywhere");
+    const task = await ingest.sources.sync(id, NEVER);
+    return (await ingest.finish(task.id, { signal: NEVER })).failure;
+  };
+  const sizeOf = async (folder: string) => {
+    const names = await readdir(folder, { recursive: true });
+    const sizes = names.map(async (name) => (await stat(join(folder, name))).size);
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+
+  test("leaves nothing, and adds go on", () =>
+    onSmallDisk(async (small, folder) => {
+      await put("big", BYTES);
+      expect((await fetchInto(small))?.message).toContain("disk");
+      expect(await sizeOf(folder)).toBeLessThan(100_000);
+      const path = await small.write("a.md", "alpha");
+      const options = { metadata: {}, forceOcr: false, signal: NEVER };
+      const { task } = await small.ingest.enqueue({ kind: "file", path }, options);
+      await small.ingest.finish(task.id, { signal: NEVER });
+      expect((await small.store.documents.list(FIRST)).total).toBe(1);
+    }));
+
+  test("since the last sync keeps what was copied then", () =>
+    onSmallDisk(async (small, folder) => {
+      await put("small", 1_000_000);
+      expect(await fetchInto(small)).toBeUndefined();
+      await put("big", BYTES);
+      expect(await fetchInto(small)).toBeDefined();
+      expect(await sizeOf(folder)).toBeLessThan(3_000_000);
+      expect((await small.store.documents.list(FIRST)).total).toBe(1);
+    }));
+});
+
+describe("a copy that a kill or a power cut left", () => {
+  test.each([
+    [
+      "with a lock of its list of commits",
+      (copy: string) => writeFile(join(copy, "shallow.lock"), ""),
+    ],
+    ["with a lock of its settings", (copy: string) => writeFile(join(copy, "config.lock"), "")],
+    ["with damaged settings", (copy: string) => writeFile(join(copy, "config"), "[core")],
+    ["without its first file", (copy: string) => rm(join(copy, "HEAD"))],
+    ["with a damaged list of commits", (copy: string) => writeFile(join(copy, "shallow"), "x\n")],
+    ["without objects", (copy: string) => rm(join(copy, "objects"), { recursive: true })],
+  ])("%s is fetched again", async (_what, damage) => {
+    await commit({ "a.md": "alpha" }, "2026-01-05");
+    const { id } = await sync(work);
+    await damage(join(at.temp.dataDir, "sources", `${id}.git`));
+    await commit({ "b.md": "beta" }, "2026-01-06");
+    expect(await sync(work)).toMatchObject({ failure: undefined, run: { added: 1, failed: 0 } });
+    expect(await documents()).toHaveLength(2);
   });
 });

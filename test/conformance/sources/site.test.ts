@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readInternalMetadata } from "../../../src/domain/internal-metadata.ts";
 import { toEnglish } from "../../../src/domain/phrases/messages.ts";
 import type { SourceSettings } from "../../../src/domain/source.ts";
+import { fetchPage } from "../../../src/ingest/web/fetch-page.ts";
 import { type TempIngest, tempIngest } from "../../support/temp-ingest.ts";
 import { page, redirect, type TestSite, testSite } from "../../support/test-site.ts";
 
@@ -214,6 +215,28 @@ describe("a site", () => {
     expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, added: 1 });
     expect((await sync({ depth: 0 })).run).toMatchObject({ found: 1, unchanged: 1, removed: 0 });
     expect(await paths()).toEqual(["/guide/"]);
+  });
+
+  test("with a sitemap of any length is read", async () => {
+    site.pages.set("/guide/", start());
+    site.pages.set("/guide/one", page("<h1>One</h1>"));
+    const locations = ["one", ...Array(200_000).fill("/else/where")];
+    const all = locations.map((each) => `<loc>${new URL(each, "http://docs.test/guide/")}</loc>`);
+    site.pages.set("/sitemap.xml", (_request, response) => {
+      response.writeHead(200, { "content-type": "application/xml" }).end(all.join(""));
+    });
+    const { failure, run } = await sync();
+    expect([failure, run]).toMatchObject([undefined, { added: 2, failed: 0 }]);
+  });
+
+  test("keeps what it learnt of the last hosts only, wherever redirects lead", async () => {
+    const hosts = { addresses: new Map(), robots: new Map() };
+    const known = async () => undefined;
+    const options = { web: site.web, hosts, maxBytes: 1_000, signal: NEVER, known };
+    for (let host = 0; host < 120; host += 1)
+      await fetchPage(`http://host-${host}.test/`, options).catch(() => {});
+    expect([hosts.addresses.size, hosts.robots.size]).toEqual([50, 50]);
+    expect(hosts.robots.has("http://host-119.test")).toBe(true);
   });
 
   test("is asked no faster than its robots.txt allows", async () => {

@@ -60,6 +60,31 @@ export function scopedDocumentCases(subject: Subject): void {
       expect(await documents.seenBy(["a"]).clear()).toMatchObject({ documents: 0 });
     });
 
+    test.each(["folder", "site", "git", "s3", "export"] as const)(
+      "a scope that a %s adds to is not removed",
+      async (kind) => {
+        const { scopes, sources } = subject.store;
+        await scopes.apply([{ kind: "put-scope", scope: { id: "followed", tier: "PROJECT" } }]);
+        await sources.put("f00", { kind, address: "/f", settings: { scope: "followed" } });
+        await sources.put("f01", { kind, address: "/f", settings: {} });
+        const remove = () => scopes.apply([{ kind: "remove-scope", id: "followed" }]);
+        await expect(remove()).rejects.toMatchObject({
+          code: "SCOPE_HAS_DOCUMENTS",
+          details: { scope_id: "followed", sources: ["f00"] },
+        });
+        await sources.remove("f00");
+        await remove();
+      },
+    );
+
+    test("the general scope has no parent", async () => {
+      const { scopes } = subject.store;
+      const general = { id: "general", tier: "PROJECT", parent: "top" } as const;
+      await scopes.apply([{ kind: "put-scope", scope: { id: "top", tier: "GENERAL" } }]);
+      const put = scopes.apply([{ kind: "put-scope", scope: general }]);
+      await expect(put).rejects.toMatchObject({ code: "SCOPE_CONFLICT" });
+    });
+
     test("a scope with documents is not removed: SCOPE_HAS_DOCUMENTS", async () => {
       const { scopes } = subject.store;
       await scopes.apply([{ kind: "put-scope", scope: { id: "a", tier: "GENERAL" } }]);

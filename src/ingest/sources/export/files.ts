@@ -37,6 +37,8 @@ const LIMITS = {
   zipTotalBytes: 16 * GIGABYTE,
 };
 const MAX_MAILS = 1_000_000;
+/** A mail is held in memory; most providers take 25 MB. */
+export const MAX_MAIL_BYTES = 64 * 1024 * 1024;
 const MAX_PARTS = 100;
 
 export function isExportName(path: string): boolean {
@@ -137,7 +139,10 @@ async function unpackAll(
   const all: ExportFile[] = [];
   for (const file of files) {
     const inside = await unpack(file, unpacking);
-    all.push(...(await unpackAll(inside, { ...unpacking, depth: unpacking.depth + 1 })));
+    const next = await unpackAll(inside, { ...unpacking, depth: unpacking.depth + 1 });
+    for (const each of next) all.push(each);
+    if (all.length > LIMITS.zipEntries)
+      throw new KnowledgeError("EXTRACTION_LIMIT", toMessage("exportTooLarge"));
   }
   return all;
 }
@@ -211,7 +216,8 @@ async function toDisk(
 }
 
 async function mailsOf(file: ExportFile, options: OpenOptions & { readonly root: string }) {
-  return openMbox(await toDisk(file, options), { ...LIMITS, zipEntries: MAX_MAILS });
+  const limits = { ...LIMITS, zipEntries: MAX_MAILS, zipEntryBytes: MAX_MAIL_BYTES };
+  return openMbox(await toDisk(file, options), limits);
 }
 
 /** The name without folders. */

@@ -1,9 +1,11 @@
 // Mail as Google Takeout and most programs export it: mailboxes, each mail a document with its thread.
 import { createHash } from "node:crypto";
+import { KnowledgeError } from "../../../domain/errors.ts";
 import { isMailboxName } from "../../../domain/format-name.ts";
+import { toMessage } from "../../../domain/phrases/messages.ts";
 import { readMailHead } from "../../../extract/extract.ts";
 import { collect } from "../../../files/collect.ts";
-import type { Export } from "./files.ts";
+import { type Export, MAX_MAIL_BYTES } from "./files.ts";
 import { type ExportReader, listed, once } from "./reader.ts";
 
 export function isMail({ files }: Export): boolean {
@@ -18,7 +20,13 @@ export const mail: ExportReader = {
   async *list({ files, mails }: Export) {
     for (const file of files.filter(({ name }) => isMailboxName(name))) {
       const { entries } = await mails(file);
-      for (const { name: filename, read } of entries) {
+      for (const { name: filename, sizeBytes, read } of entries) {
+        if (sizeBytes > MAX_MAIL_BYTES) {
+          const error = new KnowledgeError("EXTRACTION_LIMIT", toMessage("exportEntry"));
+          const facts = { item: `mail:${filename}`, path: filename, version: String(sizeBytes) };
+          yield { ...facts, read: () => Promise.reject(error) };
+          continue;
+        }
         const bytes = await collect(read());
         const { id, thread, from, date, labels } = await readMailHead(bytes);
         if (labels.some((label) => UNWANTED.has(label))) continue;

@@ -35,7 +35,7 @@ function page(item: string, file: ExportFile, describe: (text: string) => Facts)
   };
 }
 
-const NOTION = /^(.*?)([^/]*?) ?([0-9a-f]{32})(_all)?(\.(?:md|html|csv))$/;
+const NOTION = /^(.*\/)?([^/]*?) ?([0-9a-f]{32})(_all)?(\.(?:md|html|csv))$/;
 
 export function isNotion({ files }: Export): boolean {
   return files.some(({ name }) => NOTION.test(name));
@@ -160,9 +160,12 @@ export const obsidian = (vault: string): ExportReader => ({
   },
 });
 
+/** Tags and links of one note, before equal ones are left out. */
+const MAX_MARKS = 10_000;
+
 /** Tags and links of the text; those of the front matter are read with the document. */
 function obsidianFacts(text: string): Metadata {
-  const prose = text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, "");
+  const prose = withoutCode(text);
   const front = /^---\n([\s\S]{0,16000}?)\n---/.exec(text)?.[1] ?? "";
   const [, inline = "", block = ""] =
     /^tags:[ \t]*(?:\[?([^\n\]]*)\]?)[ \t]*\n?((?:[ \t]*- [^\n]*\n?)*)/m.exec(front) ?? [];
@@ -170,15 +173,26 @@ function obsidianFacts(text: string): Metadata {
     ...inline.split(/[,\s]+/),
     ...block.split("\n").map((line) => line.replace(/^[ \t]*- /, "")),
   ];
-  const hashes = [
-    ...prose.matchAll(/(?<=^|\s)#([\p{L}\p{N}_/-]{0,100}[\p{L}_/-][\p{L}\p{N}_/-]{0,100})/gmu),
-  ];
+  const hashes = prose
+    .matchAll(/(?<=^|\s)#([\p{L}\p{N}_/-]{0,100}[\p{L}_/-][\p{L}\p{N}_/-]{0,100})/gmu)
+    .take(MAX_MARKS);
   const tags = listed(
     [...own, ...hashes.map(([, tag = ""]) => tag)].map((tag) =>
       tag.trim().replace(/^["'#]+|["']$/g, ""),
     ),
   );
-  const targets = [...prose.matchAll(/\[\[([^[\]|#^\n]{1,300})/g)].map(([, to = ""]) => to.trim());
-  const links = listed(targets);
+  const targets = prose.matchAll(/\[\[([^[\]|#^\n]{1,300})/g).take(MAX_MARKS);
+  const links = listed(targets.map(([, to = ""]) => to.trim()));
   return { ...(tags.length > 0 && { tags }), ...(links.length > 0 && { links }) };
+}
+
+function withoutCode(text: string): string {
+  let fence = "";
+  const lines = text.split("\n").filter((line) => {
+    const isInside = fence !== "";
+    if (!isInside) fence = /^(?:`{3,}|~{3,})/.exec(line)?.[0] ?? "";
+    else if (line.startsWith(fence)) fence = "";
+    return !isInside && fence === "";
+  });
+  return lines.join("\n").replace(/`[^`\n]*`/g, "");
 }

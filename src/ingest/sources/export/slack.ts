@@ -122,7 +122,7 @@ function* toDays(
     const all = started.flatMap(([, each]) => each);
     const authors = listed(all.map((each) => authorOf(each, names)));
     const lines = started.flatMap(([start, each]) => toThread(start, each, names));
-    const last = Math.max(...all.map(({ ts }) => Number(ts)));
+    const last = all.reduce((latest, { ts }) => Math.max(latest, Number(ts)), 0);
     yield written({
       item: `slack:${names.team}/${channel.id}/${day}`,
       path: `${channel.name.replace(/^#/, "")}/${day}`,

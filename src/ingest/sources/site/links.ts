@@ -9,13 +9,15 @@ export interface PageLinks {
 const TAGS = /<(a|area|link|base)\s([^<>]{1,2000})>/gi;
 const ATTRIBUTES = /(?<![a-z-])(href|rel)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const MAX_LINKS = 5_000;
+/** Of one page, whether their addresses are links or not; more are a trap. */
+const MAX_TAGS = 20_000;
 const MAX_URL = 2_048;
 
 export function linksIn(html: string, page: URL): PageLinks {
   const links = new Map<string, URL>();
   let base = page;
   let canonical: URL | undefined;
-  for (const [, tag = "", inside = ""] of html.matchAll(TAGS)) {
+  for (const [, tag = "", inside = ""] of html.matchAll(TAGS).take(MAX_TAGS)) {
     const { href, rel = "" } = attributesOf(inside);
     const to = href === undefined ? undefined : toUrl(href, base);
     if (to === undefined) continue;
@@ -50,14 +52,17 @@ function decoded(text: string): string {
   return text.replace(/&(?:amp|#38|#x26);/gi, "&").replace(/&(?:#47|#x2f);/gi, "/");
 }
 
+/** As many as sitemaps.org allows. */
+const MAX_LOCATIONS = 50_000;
+
 export interface Sitemap {
   readonly pages: readonly URL[];
   readonly sitemaps: readonly URL[];
 }
 
 export function readSitemap(xml: string, at: URL): Sitemap {
-  const found = [...xml.matchAll(/<loc>([^<]{1,2100})<\/loc>/gi)];
-  const urls = found.flatMap(([, loc = ""]) => toUrl(loc, at) ?? []);
+  const found = xml.matchAll(/<loc>([^<]{1,2100})<\/loc>/gi).take(MAX_LOCATIONS);
+  const urls = [...found].flatMap(([, loc = ""]) => toUrl(loc, at) ?? []);
   return /<sitemapindex[\s>]/i.test(xml.slice(0, 1_000))
     ? { pages: [], sitemaps: urls }
     : { pages: urls, sitemaps: [] };

@@ -64,7 +64,7 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
   yield* visit(state, start, 0);
   for (const url of await readSitemaps(state)) follow(state, url, 1);
   yield* followKnown(state);
-  const most = settings.maxItems ?? MAX_ITEMS;
+  const most = mostOf(source);
   let failures = 0;
   for (const [url, depth] of state.frontier) {
     signal.throwIfAborted();
@@ -76,6 +76,10 @@ async function* crawl(listing: Listing, parts: SourceParts): AsyncGenerator<Foun
   }
 }
 
+function mostOf({ settings }: Listing["source"]): number {
+  return settings.maxItems ?? MAX_ITEMS;
+}
+
 /** What a person has excluded since the last sync is gone. */
 function* followKnown(state: Crawl): Generator<Found> {
   for (const { item, version } of state.known.values()) {
@@ -85,8 +89,10 @@ function* followKnown(state: Crawl): Generator<Found> {
   }
 }
 
+/** One more than are fetched shows that there are more. */
 function follow(state: Crawl, url: URL, depth: number): void {
   const { frontier, scope, source } = state;
+  if (frontier.size > mostOf(source)) return;
   if (frontier.has(url.href) || depth > (source.settings.depth ?? MAX_DEPTH)) return;
   if (scope?.isWanted(url)) frontier.set(url.href, depth);
 }
@@ -237,7 +243,7 @@ async function readSitemaps(state: Crawl): Promise<readonly URL[]> {
   const named = sitemapsIn(robots);
   const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
   const pages: URL[] = [];
-  const most = state.source.settings.maxItems ?? MAX_ITEMS;
+  const most = mostOf(state.source);
   let read = 0;
   for (const address of waiting) {
     if (read >= MAX_SITEMAPS || pages.length >= most) break;
@@ -245,8 +251,8 @@ async function readSitemaps(state: Crawl): Promise<readonly URL[]> {
     const text = await readText(state, address).catch(() => "");
     state.signal.throwIfAborted();
     const found = readSitemap(text, new URL(origin));
-    for (const { href } of found.sitemaps) waiting.add(href);
-    pages.push(...found.pages);
+    for (const { href } of found.sitemaps.slice(0, MAX_SITEMAPS)) waiting.add(href);
+    for (const page of found.pages) pages.push(page);
   }
   return pages;
 }

@@ -2,6 +2,7 @@
 // again from its original, or keeps what is left of its text.
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { RECOVERED_SCOPE } from "../../../domain/call/grants.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { AddRequest } from "../../../domain/task.ts";
 import { packChunks } from "../../core/packed-chunks.ts";
@@ -48,7 +49,7 @@ interface Rebuild extends Pick<RebuildParts, "fresh" | "originals"> {
 
 /** Nobody knows who may see a file without its document, so it waits where only those with rights everywhere can. */
 const RECOVERED = {
-  id: "recovered",
+  id: RECOVERED_SCOPE,
   tier: "GENERAL",
   description: "Files that a repair found without their documents. Move each where it belongs.",
 } as const;
