@@ -13,13 +13,11 @@ test("silence is noticed once, after the time limit", () => {
   expect(onSilent).toHaveBeenCalledOnce();
 });
 
-test("a thread that replies or still uses CPU is never called silent", () => {
+test("a thread that replies is never called silent", () => {
   const onSilent = vi.fn();
-  const state = { pulse: 0 };
-  const watch = watchSilence({ silentMs: 100, pulse: () => state.pulse, onSilent });
+  const watch = watchSilence({ silentMs: 100, onSilent });
   for (let turn = 0; turn < 50; turn++) {
-    if (turn % 2 === 0) state.pulse += 1;
-    else watch.heard();
+    watch.heard();
     vi.advanceTimersByTime(75);
   }
   expect(onSilent).not.toHaveBeenCalled();

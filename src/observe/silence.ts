@@ -8,8 +8,6 @@ export interface SilenceWatch {
 
 export interface SilenceOptions {
   readonly silentMs: number;
-  /** A number that changes while work continues. */
-  readonly pulse?: (() => number) | undefined;
   readonly onSilent: () => void;
 }
 
@@ -17,12 +15,10 @@ export interface SilenceOptions {
 // was said meanwhile is heard before anything is given up.
 const STEPS = 4;
 
-export function watchSilence({ silentMs, pulse, onSilent }: SilenceOptions): SilenceWatch {
-  const state = { steps: 0, pulse: pulse?.() };
+export function watchSilence({ silentMs, onSilent }: SilenceOptions): SilenceWatch {
+  const state = { steps: 0 };
   const timer = setInterval(() => {
-    const now = pulse?.();
-    state.steps = now === state.pulse ? state.steps + 1 : 0;
-    state.pulse = now;
+    state.steps += 1;
     if (state.steps < STEPS) return;
     clearInterval(timer);
     onSilent();

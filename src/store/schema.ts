@@ -2,6 +2,7 @@
 // undone. On PostgreSQL every key begins with `kb`, so that the tables can be sharded by knowledge base. SQLite has one
 // knowledge base per file: there `kb` is always 1, takes no byte, and comes last in an index, because its planner would
 // take it for selective.
+import { crc32 } from "node:zlib";
 
 /** One part of the schema, for each engine. */
 interface Tables {
@@ -365,6 +366,15 @@ export const SQLITE_MIGRATIONS: readonly string[] = [FIRST.map(({ sqlite }) => s
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   FIRST.map(({ postgres }) => postgres).join(""),
 ];
+
+/**
+ * Of the schema after so many migrations, 32 bits, kept beside its version: tables that were made by another version of
+ * the same number are noticed before a statement fails.
+ */
+export function fingerprintOf(migrations: readonly string[], version: number): number {
+  const text = migrations.slice(0, version).join("\n");
+  return crc32(text.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ")) | 0;
+}
 
 export const POSTGRES_TABLES: readonly string[] = [
   ...POSTGRES_MIGRATIONS.join("").matchAll(/^CREATE TABLE (\w+)/gm),

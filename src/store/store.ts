@@ -4,10 +4,10 @@ import type { KnowledgeError } from "../domain/errors.ts";
 import type { Message } from "../domain/phrases/messages.ts";
 import type { DocumentStore } from "./ports/documents.ts";
 import type { OriginalStore } from "./ports/originals.ts";
-import type { RefinementStore } from "./ports/refinements.ts";
-import type { ScopeStore } from "./ports/scopes.ts";
-import type { SourceStore } from "./ports/sources.ts";
-import type { TaskStore } from "./ports/tasks.ts";
+import type { RefinementStore } from "./refinements.ts";
+import type { ScopeStore } from "./scopes/scopes.ts";
+import type { SourceStore } from "./sources.ts";
+import type { TaskStore } from "./tasks.ts";
 
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
 export { oncePerSecond, probeWrite } from "./core/probe-write.ts";
@@ -15,11 +15,11 @@ export type { Trash } from "./core/trash.ts";
 export { openFileLocks } from "./open-store.ts";
 export type * from "./ports/documents.ts";
 export type * from "./ports/originals.ts";
-export type * from "./ports/refinements.ts";
-export type * from "./ports/scopes.ts";
-export type * from "./ports/sources.ts";
-export type * from "./ports/tasks.ts";
 export type * from "./ports/upkeep.ts";
+export type * from "./refinements.ts";
+export type * from "./scopes/scopes.ts";
+export type * from "./sources.ts";
+export type * from "./tasks.ts";
 export { termFactor } from "./words/bm25.ts";
 
 export interface Store {

@@ -1,6 +1,8 @@
 // What each operation does to the knowledge base: the right that it needs, and its audit lines.
+
 import { basename } from "node:path";
 import type { AuditOutcome, ChangeEffect, Target } from "../domain/call/audit-event.ts";
+import { GENERAL_SCOPE } from "../domain/call/grants.ts";
 import { notOffered, type Principal, type Right } from "../domain/call/principal.ts";
 import { defined } from "../domain/defined.ts";
 import type { Family } from "../domain/family.ts";
@@ -77,14 +79,21 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   watchFolders: {
     effect: "write",
     of: DOCUMENTS,
-    target: (folders) => ({ folders: folders.map(({ path }) => basename(path)).join(", ") }),
+    target: (folders) => ({
+      folders: folders.map(({ path }) => basename(path)).join(", "),
+      scopes: [...new Set(folders.map(({ scope = GENERAL_SCOPE }) => scope))].join(", "),
+    }),
   },
   sources: READ,
   sourceFailures: READ,
   addSource: {
     effect: "write",
     of: DOCUMENTS,
-    target: ({ kind = "source", address }) => ({ kind, source: sourceName(address) }),
+    target: ({ kind = "source", address, settings }) => ({
+      kind,
+      source: sourceName(address),
+      ...defined({ scope: settings?.scope }),
+    }),
     endOf: ({ id }) => ({ target: { source_id: id } }),
   },
   syncSource: {

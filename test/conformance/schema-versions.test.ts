@@ -39,6 +39,28 @@ describe.each(["in the file", "in the log"])("a newer schema, %s", (where) => {
   });
 });
 
+test.each(Object.keys(COMMANDS))(
+  "other tables under the same version are refused by '%s'",
+  async (name) => {
+    const dataDir = join(base, `other-${name}`);
+    cpSync(join(base, "filled"), dataDir, { recursive: true });
+    const database = new DatabaseSync(join(dataDir, "knowledge.db"));
+    database.exec("PRAGMA application_id = 0");
+    database.close();
+    const file = join(base, "note.txt");
+    writeFileSync(file, "A note on herons.");
+    const before = fingerprint(dataDir);
+    const args = argumentsOf(name, { file, backup: join(base, "kb.backup") });
+    const result = await runCommand({ name, args, options: OPTIONS, dataDir }).catch(
+      ({ code, message }: { code: string; message: string }) => ({ code, text: message }),
+    );
+    if (APART.includes(name)) return;
+    expect(result.code).toBe(name === "doctor" ? 1 : "STORE_UNAVAILABLE");
+    expect(result.text).toMatch(/choose an empty folder with --data-dir/);
+    expect(fingerprint(dataDir)).toEqual(before);
+  },
+);
+
 function makeNewer(dataDir: string, where: string): void {
   const path = join(dataDir, "knowledge.db");
   const database = new DatabaseSync(path);

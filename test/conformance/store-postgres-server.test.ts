@@ -243,4 +243,14 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     await expect(tooOld.documents.totals()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
     await Promise.all([before, tooOld].map((store) => store.close()));
   });
+
+  test("a database with other tables under the same version is refused", async () => {
+    await asAdministrator(database.url, async (sql) => {
+      await sql`DELETE FROM knowledge.migrations WHERE version > ${POSTGRES_MIGRATIONS.length}`;
+      await sql`ALTER TABLE knowledge.migrations DROP fingerprint`;
+    });
+    const store = database.open();
+    await expect(store.documents.totals()).rejects.toThrow(/an empty database/);
+    await store.close();
+  });
 });

@@ -152,6 +152,21 @@ test("who has rights in one scope uploads to it, and learns nothing of the whole
   expect((await get("/metrics")).status).toBe(403);
 });
 
+test("the audit lines of a document name its scope", async () => {
+  const call = (name: string, args: object) => ask(ADMIN, "tools/call", { name, arguments: args });
+  await call("knowledge-scope-put", { scope_id: "shelf", tier: "PROJECT" });
+  const text = { filename: "kestrel.txt", text: "A note about kestrels.", scope: "shelf" };
+  const { result } = await call("knowledge-add-text", { ...text, async: false });
+  const { document_id } = result["structuredContent"] as { readonly document_id: string };
+  await call("knowledge-remove", { document_id, confirm: true });
+  const lines = (await readFile(join(folder, "audit"), "utf8")).trim().split("\n");
+  const done = lines
+    .map((line) => JSON.parse(line) as { did: string; outcome: string; to: { scope?: string } })
+    .filter(({ outcome, to }) => outcome === "done" && to.scope === "shelf");
+  const adding = ["document-store", "knowledge-add-text"];
+  expect(done.map(({ did }) => did)).toEqual([...adding, "knowledge-remove"]);
+});
+
 test("without a token only health and pages are served", async () => {
   for (const path of ["/mcp", "/metrics", "/api/host", "/api/usage", "/api/documents/x/original"]) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(401);

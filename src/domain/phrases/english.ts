@@ -169,6 +169,10 @@ export const ENGLISH = {
   databaseReading: "The database is read-only at the moment. Try again shortly.",
   databaseDisk:
     "The database server reports a problem with its disk or its files. Check the database server's log and disk, then try again.",
+  folderOfOther:
+    "The tables in this data folder are not those of this program's version: a development version made them. Open it with that one, or choose an empty folder with --data-dir and add the files again; copies of them are in its folder originals.",
+  databaseOfOther:
+    "The database's tables are not those of this program's version: a development version made them. Use that one, or an empty database, and add the files again.",
   databaseTables:
     "The database lacks something that the server created in it; another program may have removed it. Restart the server, or restore a backup of the database.",
   databaseValue:

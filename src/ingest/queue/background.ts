@@ -6,6 +6,7 @@ import {
   type Perform,
   type Target,
 } from "../../domain/call/audit-event.ts";
+import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 
@@ -77,5 +78,5 @@ export function openRounds(
 }
 
 export function taskTarget({ id, request }: Task): Target {
-  return { task_id: id, file: request.filename };
+  return { task_id: id, file: request.filename, scope: request.scope ?? GENERAL_SCOPE };
 }

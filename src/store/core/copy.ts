@@ -8,10 +8,10 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { ScopeContent } from "../../domain/scope.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import type { IndexedChunk, ScopeChange, Store } from "../store.ts";
+import type { ScopeChange, Store } from "../store.ts";
 
 export interface CopyProgress {
-  readonly step: "scopes" | "documents" | "check";
+  readonly step: "scopes" | "documents";
   readonly done: number;
   readonly total: number;
 }
@@ -26,9 +26,6 @@ export interface CopyReport {
   readonly withoutOriginal: number;
   /** Documents whose metadata the source cannot read. */
   readonly withoutMetadata: number;
-  /** Sample searches run on both stores, and how many gave the same hits. */
-  readonly searches: number;
-  readonly agreeing: number;
   /** Unfinished adds, which are not copied. */
   readonly openTasks: number;
 }
@@ -41,9 +38,6 @@ export interface CopyOptions {
 }
 
 const PAGE = 100;
-const SAMPLES = 40;
-/** Out of the first ten hits: hits with equal scores may come in a different order. */
-const SAME_HITS = 8;
 
 export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   const { from, to, signal, onProgress } = options;
@@ -58,7 +52,6 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
     withoutOriginal: 0,
     withoutMetadata: 0,
   };
-  const samples: string[] = [];
   for await (const { document, total } of allDocuments(from)) {
     onProgress({ step: "documents", done: counts.documents, total });
     signal.throwIfAborted();
@@ -68,14 +61,11 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
     if (state === "without-original") counts.withoutOriginal++;
     if (document.warnings.some(({ code }) => code === UNREADABLE_METADATA.code))
       counts.withoutMetadata++;
-    if (counts.documents % Math.max(1, Math.floor(total / SAMPLES)) === 0)
-      samples.push(document.id);
     counts.documents++;
     counts.chunks += document.chunkCount;
   }
-  const checked = await checkSearches(options, samples.slice(0, SAMPLES));
   const { queued, running } = await from.tasks.counts();
-  return { scopes: scopes.length, ...counts, ...checked, openTasks: queued + running };
+  return { scopes: scopes.length, ...counts, openTasks: queued + running };
 }
 
 /** With what they have seen, so that nothing is fetched or removed because of the copy. */
@@ -145,32 +135,4 @@ export function toChanges({ categories, entries, ...scope }: ScopeContent): Scop
     })),
     ...entries.map((entry) => ({ kind: "put-entry" as const, scope: scope.id, ...entry })),
   ];
-}
-
-async function checkSearches(
-  { from, to, signal, onProgress }: CopyOptions,
-  ids: readonly string[],
-): Promise<{ searches: number; agreeing: number }> {
-  let searches = 0;
-  let agreeing = 0;
-  for (const [done, id] of ids.entries()) {
-    signal.throwIfAborted();
-    onProgress({ step: "check", done, total: ids.length });
-    const chunk = (await from.documents.whole(id))?.chunks[0];
-    if (!chunk) continue;
-    const [here, there] = await Promise.all([firstHits(from, chunk), firstHits(to, chunk)]);
-    searches++;
-    const shared = here.filter((hit) => there.includes(hit)).length;
-    if (shared >= Math.min(SAME_HITS, here.length, there.length)) agreeing++;
-  }
-  return { searches, agreeing };
-}
-
-async function firstHits({ documents }: Store, chunk: IndexedChunk): Promise<string[]> {
-  const terms = [...new Set(chunk.terms)].slice(0, 12).map((term) => ({ term, weight: 1 }));
-  const { vector } = chunk;
-  const hits = vector
-    ? await documents.nearest({ vector, limit: 10 })
-    : (await documents.lexical({ terms, limit: 10 })).hits;
-  return (await documents.chunks(hits.map(({ key }) => key))).map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 // What is left to do for a document's vectors is recorded in the store, one byte per chunk, so any process can continue:
 //
 //   waiting ──refined──▶ model          light (the model does not read it)
-import type { Encoding } from "../ports/refinements.ts";
+import type { Encoding } from "../refinements.ts";
 
 /** Bytes of the stored format; 0 if nobody said which encoder it was. */
 const BYTES: Readonly<Record<Encoding, number>> = { light: 1, waiting: 2, model: 3 };

@@ -2,7 +2,7 @@
 // nothing.
 import { setImmediate } from "node:timers/promises";
 import type { IndexedChunk } from "../ports/documents.ts";
-import type { Encoding } from "../ports/refinements.ts";
+import type { Encoding } from "../refinements.ts";
 import type { ChunkDetail } from "./rows.ts";
 
 export interface PackedChunks {

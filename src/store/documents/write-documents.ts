@@ -19,7 +19,7 @@ import type {
   PutOutcome,
   ReindexOutcome,
 } from "../ports/documents.ts";
-import type { Encoding } from "../ports/refinements.ts";
+import type { Encoding } from "../refinements.ts";
 import { type Connection, json, NOTHING, sql } from "../sql.ts";
 import { completion, holdTask } from "../tasks.ts";
 import type { Vectors } from "../vectors.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 import type { TrashReason } from "../core/trash.ts";
-import type { Encoding } from "./refinements.ts";
+import type { Encoding } from "../refinements.ts";
 
 /** A chunk with its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {

@@ -1,6 +1,7 @@
 // Brings the schema up to date, one process at a time, and finds the number of the knowledge base.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { POSTGRES_MIGRATIONS } from "../schema.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
+import { fingerprintOf, POSTGRES_MIGRATIONS } from "../schema.ts";
 import { inTransaction, type Pool, type Sql } from "./connection.ts";
 import { codeOf } from "./failures.ts";
 
@@ -35,14 +36,20 @@ async function isCurrent(sql: Sql, migrations: readonly string[]): Promise<boole
 }
 
 async function appliedVersion(sql: Sql, migrations: readonly string[]): Promise<number> {
-  const [row] = await sql<{ version: number | null }[]>`
-    SELECT max(version) AS version FROM knowledge.migrations`;
-  const version = row?.version ?? 0;
-  if (version <= migrations.length) return version;
-  throw new KnowledgeError(
-    "STORE_TOO_NEW",
-    "The database was upgraded by a newer version of this program. Upgrade this server too.",
-  );
+  // As JSON, because the table itself may be another version's.
+  const [row] = await sql<{ version: number; fingerprint: string | null }[]>`
+    SELECT version, to_jsonb(m) ->> 'fingerprint' AS fingerprint FROM knowledge.migrations m
+    ORDER BY version DESC LIMIT 1`;
+  const { version, fingerprint } = row ?? { version: 0, fingerprint: null };
+  if (version > migrations.length) {
+    throw new KnowledgeError(
+      "STORE_TOO_NEW",
+      "The database was upgraded by a newer version of this program. Upgrade this server too.",
+    );
+  }
+  if (version > 0 && Number(fingerprint) !== fingerprintOf(migrations, version))
+    throw new KnowledgeError("STORE_UNAVAILABLE", toMessage("databaseOfOther"));
+  return version;
 }
 
 async function migrate(sql: Sql, migrations: readonly string[]): Promise<void> {
@@ -54,11 +61,13 @@ async function migrate(sql: Sql, migrations: readonly string[]): Promise<void> {
   const [schema] = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'knowledge'`;
   if (!schema) await sql`CREATE SCHEMA knowledge`;
   await sql`CREATE TABLE IF NOT EXISTS knowledge.migrations (
-    version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`;
+    version integer PRIMARY KEY, fingerprint integer, applied_at timestamptz NOT NULL DEFAULT now())`;
   const from = await appliedVersion(sql, migrations);
   for (const [index, migration] of migrations.slice(from).entries()) {
     await sql.unsafe(migration);
-    await sql`INSERT INTO knowledge.migrations (version) VALUES (${from + index + 1})`;
+    const version = from + index + 1;
+    await sql`INSERT INTO knowledge.migrations (version, fingerprint)
+      VALUES (${version}, ${fingerprintOf(migrations, version)})`;
   }
 }
 

@@ -8,27 +8,17 @@ import { toMessage } from "../../domain/phrases/messages.ts";
 import type { Log } from "../../observe/log.ts";
 import { packChunks } from "../core/packed-chunks.ts";
 import { setAsideIssue } from "../core/read-task.ts";
-import { keysToRead, toFoundChunk } from "../core/rows.ts";
-import { openDocumentStore } from "../documents/document-store.ts";
+import { openDocumentStore, type StoreSide } from "../documents/document-store.ts";
 import {
   type DocumentRepository,
   openDocuments as openRepository,
 } from "../documents/documents.ts";
-import { readChunks } from "../documents/read-documents.ts";
+import { openSearches } from "../documents/searches.ts";
 import { openRefinements } from "../refinements.ts";
 import { openScopes } from "../scopes/scopes.ts";
 import { openSources } from "../sources.ts";
-import type { Engine } from "../sql.ts";
-import type {
-  DocumentStore,
-  NewDocument,
-  ScopeStore,
-  Store,
-  StoreHealth,
-  TaskStore,
-} from "../store.ts";
+import type { NewDocument, ScopeStore, Store, StoreHealth, TaskStore } from "../store.ts";
 import { openTasks, tasksSetAside } from "../tasks.ts";
-import { phrasesIn } from "../words/chunk-terms.ts";
 import { openWords } from "../words/words.ts";
 import { type BucketOptions, type Objects, openObjects, openRemoval } from "./bucket.ts";
 import { locationOf } from "./connection.ts";
@@ -156,7 +146,14 @@ function openDocuments(engine: PostgresEngine, { changed, words, needIndex }: Do
     ...{ get, list, extracted, knownKeys, totals, chunks, chunksOf },
     put: (document, packed, finishes) => documents.put(toStorable(document), packed, finishes),
   };
-  return openDocumentStore(repository, openSearches(engine.copies, words), {
+  const searches = openSearches(engine.copies, {
+    words,
+    nearest: searchNearest,
+    allowed: findAllowed,
+  });
+  return openDocumentStore(repository, {
+    search: ((name: keyof typeof searches, args: readonly unknown[], signal?: AbortSignal) =>
+      abortable(signal, () => (searches[name] as Search)(...args))) as StoreSide["search"],
     async pack(given) {
       const packed = await packChunks(given);
       await needIndex(packed.dimensions);
@@ -170,6 +167,8 @@ function openDocuments(engine: PostgresEngine, { changed, words, needIndex }: Do
   });
 }
 
+type Search = (...args: readonly unknown[]) => Promise<unknown>;
+
 /** Text and chunks are stored in different columns, and must stay the same. */
 function toStorable(document: NewDocument): NewDocument {
   const { extracted, metadata } = document;
@@ -178,28 +177,6 @@ function toStorable(document: NewDocument): NewDocument {
     metadata: storableJson(metadata) as Metadata,
     extracted: { ...extracted, text: storable(extracted.text) },
   };
-}
-
-function openSearches({ read }: Engine, words: DocumentParts["words"]) {
-  return {
-    lexical: (query, signal) =>
-      abortable(signal, () =>
-        read((db) => words.lexical(db, query, query.filter ? findAllowed(db, query.filter) : {})),
-      ),
-    nearest: (query, signal) => abortable(signal, () => read((db) => searchNearest(db, query))),
-    nearestWithChunks: (query, along, signal) =>
-      abortable(signal, () =>
-        read(async (db) => {
-          const hits = await searchNearest(db, query);
-          const chunks = await readChunks(db, keysToRead(hits, along));
-          return { hits, chunks: chunks.map(toFoundChunk) };
-        }),
-      ),
-    termStatistics: (terms) => read((db) => words.termStatistics(db, terms)),
-    phrasesIn: (keys, phrases) => read((db) => phrasesIn(db, keys, phrases)),
-    similarTerms: (terms, limit) => read((db) => words.similarTerms(db, terms, limit)),
-    termsStartingWith: (prefix, limit) => read((db) => words.termsStartingWith(db, prefix, limit)),
-  } satisfies Partial<DocumentStore>;
 }
 
 /** A search takes milliseconds, so it is not cancelled in the database; only the caller stops waiting. */

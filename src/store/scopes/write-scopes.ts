@@ -4,9 +4,9 @@ import { GENERAL_SCOPE } from "../../domain/call/grants.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS } from "../../domain/scope.ts";
 import type { SourceSettings } from "../../domain/source.ts";
-import type { ScopeChange } from "../ports/scopes.ts";
 import { type Connection, fromJson, oneOf, sql } from "../sql.ts";
 import { IS_OPEN } from "../tasks.ts";
+import type { ScopeChange } from "./scopes.ts";
 
 interface StoredScope {
   readonly id: string;

@@ -17,7 +17,7 @@ import {
 } from "./folder/open-file.ts";
 import { refuseUnfinished } from "./folder/replace-database.ts";
 import type { LogFiles, SharedByThreads } from "./folder/shared-by-threads.ts";
-import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
+import { migrate, refuseForeign, refuseNewer, schemaOf } from "./migrate.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 import { openStatements, type Statements } from "./statements.ts";
@@ -50,8 +50,6 @@ export interface Database extends Statements {
 export interface OpenOptions {
   /** What the store's other thread has open; this one must open the same. */
   readonly shared?: SharedByThreads;
-  /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
-  readonly pulse?: Int32Array;
 }
 
 /** Shares the folder with other processes for as long as it is open. */
@@ -78,14 +76,13 @@ function refuseDamagedLog(dataDir: string): void {
 }
 
 function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Database {
-  const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
   refuseOtherLog(options, logFilesAt(path));
   const { connection, writable, ...outdated } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir);
-    else refuseForeign(versionOf(connection), { exact: true });
+    else refuseForeign(schemaOf(connection), { exact: true });
     const identity = retryWhileLocked(() => openIdentityRow({ connection, dataDir, writable }));
     if (identity.id !== "" && options.shared?.matchesId(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
@@ -93,7 +90,7 @@ function openUnder(lock: FileLock, dataDir: string, options: OpenOptions): Datab
     if (before !== undefined && fileAt(path) !== before) throw movedError();
     if (writable && options.shared?.claimLog(file.log.files) === false) throw lostLog();
     if (writable) ignoringDamage(() => retryWhileLocked(identity.claim));
-    const opened = { connection, readOnly: !writable, identity, file, dataDir, pulse };
+    const opened = { connection, readOnly: !writable, identity, file, dataDir };
     return { ...wrap(opened, lock), ...outdated };
   } catch (thrown) {
     connection.close();
@@ -126,11 +123,10 @@ interface Opened extends Pick<Database, "readOnly" | "identity"> {
   readonly connection: DatabaseSync;
   readonly file: OpenFile;
   readonly dataDir: string;
-  readonly pulse: Int32Array;
 }
 
 function wrap(opened: Opened, lock: FileLock): Database {
-  const { connection, readOnly: isReadOnly, identity, file, dataDir, pulse } = opened;
+  const { connection, readOnly: isReadOnly, identity, file, dataDir } = opened;
   const rethrow = (thrown: unknown): never => {
     throw toStoreError(thrown, dataDir);
   };
@@ -146,10 +142,7 @@ function wrap(opened: Opened, lock: FileLock): Database {
     identity: { ...identity, claim: () => retried(identity.claim) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
-    ...openStatements(connection, (work) => {
-      Atomics.add(pulse, 0, 1);
-      return retryWhileLocked(work);
-    }),
+    ...openStatements(connection, retryWhileLocked),
     write: async (work) => (isReadOnly ? rethrow(readOnly()) : write(opened, work).catch(rethrow)),
     read: (work) => inside(opened, "BEGIN", work).catch(rethrow),
     reclaim: () => retried(() => connection.exec("PRAGMA incremental_vacuum")),
@@ -161,14 +154,13 @@ function wrap(opened: Opened, lock: FileLock): Database {
 }
 
 async function inside<Result>(
-  { connection, pulse }: Opened,
+  { connection }: Opened,
   begin: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   retryWhileLocked(() => connection.exec(begin));
   try {
     const result = await work();
-    Atomics.add(pulse, 0, 1);
     retryWhileLocked(() => connection.exec("COMMIT"));
     return result;
   } catch (thrown) {
@@ -183,7 +175,7 @@ async function write<Result>(opened: Opened, work: () => Promise<Result>): Promi
   };
   const result = await inside(opened, "BEGIN IMMEDIATE", async () => {
     // A newer program may have migrated the file while this one had it open.
-    refuseForeign(versionOf(opened.connection), { exact: false });
+    refuseForeign(schemaOf(opened.connection), { exact: false });
     const done = await work();
     mustBeAtPath();
     return done;

@@ -1,33 +1,38 @@
-// Brings a database to the schema of this program, and refuses one that a newer program wrote.
+// Brings a database to the schema of this program, and refuses one that a newer program wrote, or one with other tables.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { SQLITE_MIGRATIONS } from "../schema.ts";
+import { toMessage } from "../../domain/phrases/messages.ts";
+import { fingerprintOf, SQLITE_MIGRATIONS } from "../schema.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { damaged } from "./failures.ts";
 import { addIdentity } from "./folder/identity.ts";
-import { peekVersion } from "./folder/inspect-database.ts";
+import { peekSchema, type SchemaMark } from "./folder/inspect-database.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
-/** Runs before anything is created or recovered: a newer program's folder must stay byte-identical. */
+/** Runs before anything is created or recovered: a folder that is refused must stay byte-identical. */
 export function refuseNewer(dataDir: string): void {
-  const version = peekVersion(join(dataDir, DATABASE_FILE));
-  if (version !== undefined) refuseForeign(version, { exact: false });
+  const schema = peekSchema(join(dataDir, DATABASE_FILE));
+  if (schema !== undefined) refuseForeign(schema, { exact: false });
 }
 
-export function versionOf(connection: DatabaseSync): number {
-  const row = retryWhileLocked(() => connection.prepare("PRAGMA user_version").get());
-  return Number(row?.["user_version"]);
+export function schemaOf(connection: DatabaseSync): SchemaMark {
+  const read = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name]);
+  return retryWhileLocked(() => ({
+    version: read("user_version"),
+    fingerprint: read("application_id"),
+  }));
 }
 
 /** No program will ever have this many migrations, so a higher number means that the header was overwritten. */
 const IMPLAUSIBLE_VERSION = 10_000;
 
 export function refuseForeign(
-  version: number,
-  { exact, latest = SQLITE_MIGRATIONS.length }: { exact: boolean; latest?: number },
+  { version, fingerprint }: SchemaMark,
+  { exact, migrations = SQLITE_MIGRATIONS }: { exact: boolean; migrations?: readonly string[] },
 ): void {
+  const latest = migrations.length;
   if (version >= IMPLAUSIBLE_VERSION) throw damaged();
   if (version > latest) {
     throw new KnowledgeError(
@@ -36,6 +41,8 @@ export function refuseForeign(
       { details: { found: version, known: latest } },
     );
   }
+  if (version > 0 && fingerprint !== fingerprintOf(migrations, version))
+    throw new KnowledgeError("STORE_UNAVAILABLE", toMessage("folderOfOther"));
   if (exact && version < latest) {
     throw new KnowledgeError(
       "STORE_UNAVAILABLE",
@@ -50,22 +57,31 @@ export function migrate(
   dataDir: string,
   migrations = SQLITE_MIGRATIONS,
 ): void {
-  refuseForeign(versionOf(connection), { exact: false, latest: migrations.length });
-  if (versionOf(connection) >= migrations.length) return;
+  const check = () => {
+    const schema = schemaOf(connection);
+    refuseForeign(schema, { exact: false, migrations });
+    return schema.version;
+  };
+  if (check() >= migrations.length) return;
   retryWhileLocked(() => {
     connection.exec("BEGIN IMMEDIATE");
     try {
       // Another process may have migrated while this one waited for the lock.
-      const from = versionOf(connection);
-      refuseForeign(from, { exact: false, latest: migrations.length });
+      const from = check();
       for (const sql of migrations.slice(from)) connection.exec(sql);
       // In the transaction that creates the database, so that there is none without an id.
       if (from === 0) addIdentity(connection, dataDir);
-      connection.exec(`PRAGMA user_version = ${migrations.length}`);
+      markSchema(connection, migrations);
       connection.exec("COMMIT");
     } catch (thrown) {
       rollBack(connection);
       throw thrown;
     }
   });
+}
+
+export function markSchema(connection: DatabaseSync, migrations = SQLITE_MIGRATIONS): void {
+  const fingerprint = fingerprintOf(migrations, migrations.length);
+  connection.exec(`PRAGMA user_version = ${migrations.length};
+    PRAGMA application_id = ${fingerprint}`);
 }

@@ -1,29 +1,24 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
+import { join } from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { Sight } from "../../domain/call/sight.ts";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { packChunks } from "../core/packed-chunks.ts";
-import { toFoundChunk } from "../core/rows.ts";
-import {
-  type DocumentSearches,
-  openDocumentStore,
-  type StoreSide,
-} from "../documents/document-store.ts";
-import type { ScopeRepository } from "../scopes/scopes.ts";
-import type { ScopeStore, Store, VectorQuery } from "../store.ts";
+import { openDocumentStore, type StoreSide } from "../documents/document-store.ts";
+import type { Store } from "../store.ts";
+import { DATABASE_FILE } from "./connect.ts";
 import { lostRead, lostWrite, mustReopen } from "./failures.ts";
 import { openSharedByThreads, type SharedByThreads } from "./folder/shared-by-threads.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
+import { openScopesVersion } from "./scopes-version.ts";
 import type { Role } from "./thread/connection.ts";
-import { unpackHits } from "./thread/packed-hits.ts";
 import type { Reader } from "./thread/reader.ts";
 import { openRemoteOperations } from "./thread/remote-operations.ts";
 import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
-import { openSameThreadVersion, type SameThreadVersion } from "./thread/same-thread-version.ts";
 import { type Calls, type Methods, openCalls } from "./thread/thread-rpc.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
@@ -42,31 +37,23 @@ export interface SqliteOptions {
 
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
   const shared = openSharedByThreads();
-  const start = (role: Role) => (pulse: Int32Array) => {
+  const start = (role: Role) => () => {
     log.debug("store.thread-started", { role });
-    const workerData: WorkerData = { role, dataDir, shared: shared.buffer, pulse };
+    const workerData: WorkerData = { role, dataDir, shared: shared.buffer };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
     log.error("store.thread-lost", { cause });
     return toLost(cause);
   };
-  const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
+  const readThread = { start: start("read"), toLost: logged(lostRead) };
   const reader =
     reads === "same-thread"
       ? openSameThreadCalls({ dataDir, shared })
       : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
-  const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
+  const writer = openCalls<Writer>({ start: start("write"), toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, shared, log });
 }
-
-/**
- * How long a call may go without a heartbeat, which comes between statements. The longest statement commits or frees a
- * gigabyte, which a disk that writes 5 MB per second does in less than four minutes; an overloaded machine may take
- * twice that.
- */
-const SILENT_MS = 600_000;
-const silentMs = () => SILENT_MS;
 
 // Node 22 announces `node:sqlite` as new, once per thread.
 const QUIET = "--disable-warning=ExperimentalWarning";
@@ -90,9 +77,7 @@ export interface StoreParts {
 
 /** Builds a store on two connections, whether or not they have their own threads. */
 export function assembleStore({ dataDir, log, shared, ...parts }: StoreParts): Store {
-  const sameThread = openSameThreadVersion(dataDir, shared);
   const { reader, writer } = openReopenable(parts, async () => {
-    sameThread.close();
     await Promise.all([parts.reader.release(), parts.writer.release()]);
     shared.forgetLog();
     log.warn("store.reopened");
@@ -103,11 +88,14 @@ export function assembleStore({ dataDir, log, shared, ...parts }: StoreParts): S
   const store: Store = {
     ...storeOn({ reader, writer }, follow),
     originals,
-    scopes: openScopes(scopes, sameThread),
+    scopes: {
+      ...scopes,
+      version: openScopesVersion(join(dataDir, DATABASE_FILE), scopes.version),
+      apply: async (changes) => void (await scopes.apply(changes)),
+    },
     sources,
     health: openHealth({ dataDir, reader, tasks, swept }),
     async close() {
-      sameThread.close();
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
@@ -124,10 +112,12 @@ function storeOn(
   follow: StoreSide["follow"],
 ): Pick<Store, "documents" | "tasks" | "refinements"> {
   const { tasks, documents, refinements } = openRemoteOperations(threads);
+  const search = ((name, args, signal) =>
+    threads.reader.call(name, args, { signal })) as StoreSide["search"];
   const seenBy = (sight: Sight) => storeOn(withSight(threads, sight), follow);
   return {
     documents: {
-      ...openDocumentStore(documents, openSearches(threads.reader), { pack: packChunks, follow }),
+      ...openDocumentStore(documents, { pack: packChunks, follow, search }),
       seenBy: (sight) => seenBy(sight).documents,
     },
     tasks: { ...tasks, seenBy: (sight) => seenBy(sight).tasks },
@@ -184,41 +174,5 @@ function openDropping(originals: Originals, log: Log): StoreSide["follow"] {
       });
     }
     return result;
-  };
-}
-
-function openSearches(reader: Calls<Reader>): DocumentSearches {
-  return {
-    async lexical(query, signal) {
-      const { hits, statistics } = await reader.call("lexical", [query], { signal });
-      return { hits: unpackHits(hits), statistics };
-    },
-    async nearest(query, signal) {
-      return unpackHits(await reader.call("nearest", [toSendable(query)], { signal }));
-    },
-    async nearestWithChunks(query, read, signal) {
-      const found = await reader.call("nearestWithChunks", [toSendable(query), read], { signal });
-      return { hits: unpackHits(found.hits), chunks: found.chunks.map(toFoundChunk) };
-    },
-    termStatistics: (terms) => reader.call("termStatistics", [terms]),
-    phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),
-    similarTerms: (terms, limit) => reader.call("similarTerms", [terms, limit]),
-    termsStartingWith: (prefix, limit) => reader.call("termsStartingWith", [prefix, limit]),
-  };
-}
-
-/** Posting a view would copy its whole buffer, which may be a batch of embeddings. */
-function toSendable(query: VectorQuery): VectorQuery {
-  return { ...query, vector: query.vector.slice() };
-}
-
-/** Their version is read on the caller's thread, unless it would have to wait. */
-function openScopes(remote: ScopeRepository, sameThread: SameThreadVersion): ScopeStore {
-  return {
-    ...remote,
-    version: () => sameThread.version() ?? remote.version(),
-    async apply(changes) {
-      await remote.apply(changes);
-    },
   };
 }

@@ -197,6 +197,8 @@ export const KNOWLEDGE_REMOVE = {
     ...done,
     document_id: z.string(),
     filename: z.string(),
+    /** Absent: general. */
+    scope: z.string().optional(),
     chunks_removed: z.number(),
     message: z.string(),
   }),

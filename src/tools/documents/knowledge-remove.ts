@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { askUser } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
@@ -39,6 +40,7 @@ export function knowledgeRemove(rooms: DocumentRooms) {
         success: true,
         document_id: removed.id,
         filename: removed.filename,
+        ...defined({ scope: removed.scope }),
         chunks_removed: removed.chunkCount,
         message: "Document removed successfully",
       });

@@ -1,25 +1,11 @@
 // A store's thread that misbehaves on request: echoes, hangs, ends, or returns values that cannot be sent or read.
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { serveCalls } from "../../../src/store/sqlite/thread/serve-calls.ts";
 import { unreadable } from "./unreadable.ts";
 
-const { pulse } = workerData as { readonly pulse: Int32Array };
-
-const sleep = (ms?: number) => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
-
 const METHODS = {
   echo: (value: unknown) => value,
-  hang: () => sleep(),
-  /** Keeps its heartbeat until the other side sets the switch. */
-  work(off: Int32Array): string {
-    while (Atomics.load(off, 0) === 0) {
-      Atomics.add(pulse, 0, 1);
-      sleep(1);
-    }
-    return "worked";
-  },
+  hang: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   end(): never {
     process.exit(1);
   },

@@ -125,8 +125,7 @@ function isCoveredBy(text: string, description: string): boolean {
 function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/(?:\.instructions)?\.(?:mdc|md|markdown)$/i, "");
-  // One well-known collection appends this to every file name and cuts the name at 50 characters.
-  return slug(stem.replace(/-cursorru.*$/, "")) || "rules";
+  return slug(stem) || "rules";
 }
 
 function lastSlug(folder: string): string {

@@ -112,10 +112,7 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   return headings;
 }
 
-/**
- * Blanks out comments and generated tables of contents, and removes link definitions. Line numbers
- * do not change.
- */
+/** Blanks out comments, which people do not see either, and link definitions. Line numbers do not change. */
 function withoutNoise(
   lines: readonly string[],
   from: number,
@@ -123,10 +120,7 @@ function withoutNoise(
 ): readonly string[] {
   const clean = [...lines];
   let inComment = false;
-  let inContents = false;
   forEachOutsideCode(lines, from, (line, at) => {
-    if (/<!--\s*(?:START doctoc|toc\s*-->)/i.test(line)) inContents = true;
-    if (/<!--\s*(?:END doctoc|tocstop|\/toc)/i.test(line)) inContents = false;
     const outside = withoutComments(line, inComment);
     inComment = outside.inComment;
     let { rest } = outside;
@@ -135,7 +129,7 @@ function withoutNoise(
       definitions.set(definition[1].toLowerCase(), definition[2].trim());
       rest = "";
     }
-    clean[at] = inContents ? "" : rest;
+    clean[at] = rest;
   });
   return clean;
 }

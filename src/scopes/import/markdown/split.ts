@@ -13,14 +13,12 @@ export interface Collector {
 
 export function openCollector(definitions: Page["definitions"]): Collector {
   const rules = new Map<string, Rule>();
-  const known = new Set<string>();
   const counts = new Map<string, number>();
   const add = (given: string, content: string, line: number) => {
     const text = withDefinitions(withoutRules(content), definitions);
     const name = given || "rule";
     // Generated pages repeat sections; each is imported once.
-    if (text === "" || known.has(`${name}\n${text}`)) return;
-    known.add(`${name}\n${text}`);
+    if (text === "" || rules.get(name)?.content === text) return;
     const keyword = freeName(name, (each) => !rules.has(each), counts);
     rules.set(keyword, { keyword, content: text, line });
   };

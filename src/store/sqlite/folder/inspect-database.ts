@@ -8,6 +8,7 @@ import { openReadOnly } from "../older-node.ts";
 
 const MAGIC = "SQLite format 3\0";
 const VERSION_AT = 60;
+const FINGERPRINT_AT = 68;
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 
@@ -25,17 +26,24 @@ export interface Wal {
   readonly generation: string;
 }
 
-/** The schema's version as a reader sees it, or undefined without a database header. */
-export function peekVersion(path: string): number | undefined {
+/** The schema according to the header. */
+export interface SchemaMark {
+  readonly version: number;
+  readonly fingerprint: number;
+}
+
+/** As a reader sees it, or undefined without a database header. */
+export function peekSchema(path: string): SchemaMark | undefined {
   return peekLog(`${path}-wal`) ?? peekFile(path);
 }
 
 /** Through SQLite: if this process closed its own descriptor, it would lose the locks that its threads hold. */
-function peekFile(path: string): number | undefined {
+function peekFile(path: string): SchemaMark | undefined {
   try {
-    return readWithoutLog(path, (database) =>
-      Number(database.prepare("PRAGMA user_version").get()?.["user_version"]),
-    );
+    return readWithoutLog(path, (database) => {
+      const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+      return { version: read("user_version"), fingerprint: read("application_id") };
+    });
   } catch {
     return undefined;
   }
@@ -56,15 +64,15 @@ export function openWithoutLog(path: string): DatabaseSync {
 }
 
 /** From the last committed copy of the first page in the log. */
-function peekLog(path: string): number | undefined {
+function peekLog(path: string): SchemaMark | undefined {
   return withFile(path, (descriptor) => {
-    let pending: number | undefined;
-    let version: number | undefined;
+    let pending: SchemaMark | undefined;
+    let schema: SchemaMark | undefined;
     for (const frame of framesIn(descriptor)) {
-      if (frame.page === 1) pending = versionIn(readAt(descriptor, frame.at + FRAME_HEADER, 100));
-      if (frame.ends) version = pending ?? version;
+      if (frame.page === 1) pending = schemaIn(readAt(descriptor, frame.at + FRAME_HEADER, 100));
+      if (frame.ends) schema = pending ?? schema;
     }
-    return version;
+    return schema;
   });
 }
 
@@ -171,9 +179,10 @@ function addTo(sum: WalSum, bytes: Buffer, order: "big" | "little"): WalSum {
   return { first, second };
 }
 
-function versionIn(header: Buffer): number | undefined {
+function schemaIn(header: Buffer): SchemaMark | undefined {
   if (header.length < 100 || header.toString("latin1", 0, 16) !== MAGIC) return undefined;
-  return header.readUInt32BE(VERSION_AT);
+  const version = header.readUInt32BE(VERSION_AT);
+  return { version, fingerprint: header.readInt32BE(FINGERPRINT_AT) };
 }
 
 /** Shorter only at the end of the file. */

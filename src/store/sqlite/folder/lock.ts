@@ -1,6 +1,6 @@
 // The lock of a data folder: shared by any number of processes, exclusive for maintenance.
 
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { toMessage } from "../../../domain/phrases/messages.ts";
@@ -59,12 +59,6 @@ export function shareFolder(dataDir: string): FileLock {
     if (alone || performance.now() > deadline) throw underMaintenance(alone);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MS);
   }
-}
-
-/** Does not wait: undefined during maintenance, or before the folder was first opened. */
-export function shareAtOnce(dataDir: string): FileLock | undefined {
-  const path = join(dataDir, LOCK_FILE);
-  return existsSync(path) ? tryLock(path, "shared") : undefined;
 }
 
 function isClosedTo(dataDir: string, path: string): boolean {

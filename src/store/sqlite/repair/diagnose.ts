@@ -18,6 +18,7 @@ import type { Loss } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { isDamage, isMachineFault } from "../failures.ts";
 import { inspectWal, openWithoutLog } from "../folder/inspect-database.ts";
+import { markSchema } from "../migrate.ts";
 import { integrityOf } from "../upkeep/integrity.ts";
 import { isSoundTask } from "./copy-rows.ts";
 import { openContents, salvageDocuments } from "./salvage.ts";
@@ -162,7 +163,7 @@ function readModel(workDir: string): Buffer {
   const model = new DatabaseSync(path);
   model.exec("PRAGMA auto_vacuum = INCREMENTAL");
   for (const sql of SQLITE_MIGRATIONS) model.exec(sql);
-  model.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
+  markSchema(model);
   model.close();
   return readFileSync(path);
 }

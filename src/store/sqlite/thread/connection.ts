@@ -17,7 +17,6 @@ export interface ConnectionOptions {
   readonly role: Role;
   readonly dataDir: string;
   readonly shared: SharedByThreads;
-  readonly pulse?: Int32Array;
 }
 
 export interface Connection {

@@ -1,9 +1,6 @@
-import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import type { OddThread } from "../../../../test/support/children/odd-thread.ts";
-import { tempFolder } from "../../../../test/support/temp-folder.ts";
-import { openDatabase } from "../database.ts";
 import { lostWrite } from "../failures.ts";
 import { type Calls, openCalls } from "./thread-rpc.ts";
 
@@ -13,25 +10,20 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((calls) => calls.close()));
 });
 
-/** Hanging is noticed soon; everything else may take as long as a loaded machine needs. */
-const noticeHangs = (method: string): number => (method === "hang" ? 200 : 60_000);
-
 interface Opening {
-  readonly silentMs?: (method: string) => number;
   readonly startsEarly?: boolean;
   readonly failsFirst?: boolean;
 }
 
-function open({ silentMs = noticeHangs, startsEarly = false, failsFirst = false }: Opening = {}) {
+function open({ startsEarly = false, failsFirst = false }: Opening = {}) {
   let threads = 0;
   const calls = openCalls<OddThread>({
-    start(pulse) {
+    start() {
       threads += 1;
       if (failsFirst && threads === 1) throw new Error("no thread to be had");
-      return new Worker(THREAD, { workerData: { pulse } });
+      return new Worker(THREAD);
     },
     startsEarly,
-    silentMs,
     toLost: lostWrite,
     closeMs: 500,
   });
@@ -39,7 +31,7 @@ function open({ silentMs = noticeHangs, startsEarly = false, failsFirst = false 
   return { calls, threads: () => threads };
 }
 
-test.each(["hang", "end", "unreadable"] as const)(
+test.each(["end", "unreadable"] as const)(
   "a thread that fails by '%s' is replaced; its call fails and the others go on",
   async (how) => {
     const { calls, threads } = open();
@@ -97,20 +89,8 @@ test("an argument that cannot be sent fails its call and no other", async () => 
   expect(outcomes).toMatchObject([{ status: "rejected" }, { value: "after" }]);
 });
 
-test("a thread that is still working is not called silent", async () => {
-  const { calls, threads } = open({
-    silentMs: (method) => (method === "work" ? 4_000 : 60_000),
-  });
-  await calls.call("echo", ["open"]);
-  const off = new Int32Array(new SharedArrayBuffer(4));
-  const working = calls.call("work", [off]);
-  setTimeout(() => Atomics.store(off, 0, 1), 6_000);
-  expect(await working).toBe("worked");
-  expect(threads()).toBe(1);
-});
-
 test("closing ends a thread that hangs, and all waiting calls get an error", async () => {
-  const { calls } = open({ silentMs: () => 60_000 });
+  const { calls } = open();
   await calls.call("echo", ["open"]);
   const outcomes = Promise.allSettled([calls.call("hang", []), calls.call("echo", ["late"])]);
   await calls.close();
@@ -127,18 +107,4 @@ test("closing starts no thread in place of one that is lost meanwhile", async ()
   const outcomes = (await Promise.allSettled(ending)).map(({ status }) => status);
   expect(threads()).toBe(1);
   expect(outcomes).toEqual(["rejected", "fulfilled", "fulfilled"]);
-});
-
-test("a database shows signs of life with its statements", async () => {
-  const folder = tempFolder("pulse");
-  const pulse = new Int32Array(new SharedArrayBuffer(4));
-  const database = openDatabase(folder, { pulse });
-  try {
-    const before = Atomics.load(pulse, 0);
-    await database.write(async () => database.run("UPDATE bases SET changes = changes + 1"));
-    expect(Atomics.load(pulse, 0)).toBeGreaterThan(before);
-  } finally {
-    database.close();
-    rmSync(folder, { recursive: true });
-  }
 });

@@ -2,16 +2,17 @@
 //
 //   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
 //              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
+import type { Worker } from "node:worker_threads";
 import type { Sight } from "../../../domain/call/sight.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { settlesWithin } from "../../../observe/silence.ts";
-import { type CallMessage, fromWireError } from "./serve-calls.ts";
-import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
+import { type CallMessage, fromWireError, type ReplyMessage } from "./serve-calls.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
 export type Methods = Record<string, (...args: any[]) => unknown>;
 
-export interface CallsOptions extends ThreadOptions {
+export interface CallsOptions {
+  readonly start: () => Worker;
   /** Starts the thread now, so that an early first call does not wait for it. */
   readonly startsEarly?: boolean;
   /** The error for a call whose reply will never come. */
@@ -47,6 +48,8 @@ interface Pending extends CallMessage {
 
 // A transaction is all or nothing, so a call that takes too long can be aborted.
 const CLOSE_MS = 3_000;
+// Terminating a thread takes milliseconds of the processor, unless it is inside a SQLite call, which must return first.
+const END_MS = 2_500;
 
 const CLOSING: ReadonlySet<string> = new Set(["close", "close-database"]);
 
@@ -70,7 +73,7 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
       const closed = send(queue, { method: "close", args: [] });
       await settlesWithin(closed, options.closeMs ?? CLOSE_MS);
       for (const { reject } of queue.waiting.splice(0)) reject(closing());
-      const isEnded = (await queue.thread?.end()) ?? true;
+      const isEnded = queue.thread ? await settlesWithin(queue.thread.terminate(), END_MS) : true;
       takeCall(queue)?.reject(closing());
       if (!isEnded) throw stuck();
     },
@@ -83,7 +86,7 @@ interface CallQueue {
   readonly waiting: Pending[];
   lastId: number;
   isClosed: boolean;
-  thread?: Thread | undefined;
+  thread?: Worker | undefined;
   call?: Pending | undefined;
 }
 
@@ -130,7 +133,8 @@ function sendNext(queue: CallQueue): void {
   }
   try {
     queue.thread ??= startThread(queue);
-    queue.thread.ask({ id, method, args, sight });
+    queue.thread.ref();
+    queue.thread.postMessage({ id, method, args, sight } satisfies CallMessage);
   } catch (thrown) {
     takeCall(queue)?.reject(thrown);
     sendNext(queue);
@@ -146,23 +150,31 @@ function startEarly(queue: CallQueue): void {
   }
 }
 
-function startThread(queue: CallQueue): Thread {
-  return openThread(queue.options, {
-    onReply(reply) {
-      const { call } = queue;
-      if (call?.id !== reply.id) return;
-      queue.call = undefined;
-      sendNext(queue);
-      if ("unsendable" in reply) call.reject(queue.options.toLost(new Error(reply.unsendable)));
-      else if ("error" in reply) call.reject(fromWireError(reply.error));
-      else call.resolve(reply.result);
-    },
-    onLost(cause) {
-      queue.thread = undefined;
-      takeCall(queue)?.reject(queue.options.toLost(cause));
-      sendNext(queue);
-    },
+/** While it has no work, it does not keep the process alive. */
+function startThread(queue: CallQueue): Worker {
+  const thread = queue.options.start();
+  thread.on("message", (reply: ReplyMessage) => {
+    const { call } = queue;
+    if (call?.id !== reply.id) return;
+    queue.call = undefined;
+    sendNext(queue);
+    if ("unsendable" in reply) call.reject(queue.options.toLost(new Error(reply.unsendable)));
+    else if ("error" in reply) call.reject(fromWireError(reply.error));
+    else call.resolve(reply.result);
   });
+  const lose = (cause: unknown) => {
+    if (queue.thread !== thread) return;
+    queue.thread = undefined;
+    // Nobody waits for it any more; uncommitted work is rolled back.
+    thread.unref();
+    void thread.terminate();
+    takeCall(queue)?.reject(queue.options.toLost(cause));
+    sendNext(queue);
+  };
+  thread.on("messageerror", lose);
+  thread.on("error", lose);
+  thread.on("exit", (code) => lose(new Error(`the thread ended (${code})`)));
+  return thread;
 }
 
 function takeCall(queue: CallQueue): Pending | undefined {

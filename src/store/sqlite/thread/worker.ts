@@ -8,7 +8,6 @@ export interface WorkerData {
   readonly role: Role;
   readonly dataDir: string;
   readonly shared: SharedArrayBuffer;
-  readonly pulse: Int32Array;
 }
 
 const { shared, ...rest } = workerData as WorkerData;

@@ -23,7 +23,7 @@ export async function restoreFrom(
 ): Promise<BackupReport> {
   const target = join(dataDir, DATABASE_FILE);
   refuseOccupied(target);
-  const backup = await openBackup(file, watch.signal);
+  const backup = await openBackup(file);
   const part = `${target}.${randomUUID()}.restoring`;
   try {
     const originals = await takeOutOriginals(backup, join(dataDir, "originals"), watch);

@@ -63,12 +63,10 @@ export class Mirror {
     // Else the first searches would read most of theirs.
     const tables = [...this.#tables.values()];
     if (!tables.every(({ hasRoom }) => hasRoom)) return;
-    const vectors = pages<[number, Uint8Array]>(
-      db,
-      (last) => sql`SELECT key, vector FROM vectors WHERE key > ${last} ORDER BY key`,
-    );
-    for await (const rows of vectors)
-      for (const [key, vector] of rows) for (const table of tables) table.keep(key, vector);
+    for (const table of tables)
+      await table.fill(
+        pages(db, (last) => sql`SELECT key, vector FROM vectors WHERE key > ${last} ORDER BY key`),
+      );
   }
 
   #take([firstKey, doc, dimensions, bits]: BitsCells): void {

@@ -74,7 +74,7 @@ export class VectorTable {
     const count = bits.length / this.#bitBytes;
     const row = this.#groups.get(firstKey)?.row ?? this.#append(firstKey, doc, count);
     new Uint8Array(this.#kernel.memory.buffer, this.#bitsAt(row), bits.length).set(bits);
-    this.#kept.forget(firstKey, count);
+    this.#kept.forget(row, count);
   }
 
   remove(firstKey: number): void {
@@ -83,7 +83,7 @@ export class VectorTable {
     this.#groups.delete(firstKey);
     this.#docs.fill(0, group.row, group.row + group.count);
     this.#gone += group.count;
-    this.#kept.forget(firstKey, group.count);
+    this.#kept.forget(group.row, group.count);
   }
 
   #append(firstKey: number, doc: number, count: number): number {
@@ -111,28 +111,41 @@ export class VectorTable {
   async nearest({ vector, limit, mask, read }: VectorQuery): Promise<Hit[]> {
     const best = new TopHits(limit);
     if (!(Math.hypot(...vector) > 0)) return [];
-    const missing: number[] = [];
+    const rows = this.#nearestByBits(vector, { limit, mask });
+    const offer = (row: number) => best.offer(this.#keys[row] as number, this.#kept.score(row));
     this.#kept.ask(vector);
-    for (const row of this.#nearestByBits(vector, { limit, mask })) {
-      const key = this.#keys[row] as number;
-      const score = this.#kept.score(key);
-      if (score === undefined) missing.push(key);
-      else best.offer(key, score);
+    const missing = new Map<number, number>();
+    for (const row of rows) {
+      if (this.#kept.has(row)) offer(row);
+      else missing.set(this.#keys[row] as number, row);
     }
-    if (missing.length === 0) return best.take();
-    const blobs = await read(missing);
+    if (missing.size === 0) return best.take();
+    const blobs = await read([...missing.keys()]);
     // Another search may have asked while these were read.
     this.#kept.ask(vector);
     for (const [key, blob] of blobs) {
-      if (this.keep(key, blob)) best.offer(key, this.#kept.score(key) as number);
+      const row = missing.get(key) as number;
+      if (this.#keep(row, blob)) offer(row);
     }
     return best.take();
   }
 
+  /** Vectors that a search would otherwise read first; `from` returns pages of them. */
+  async fill(from: AsyncIterable<readonly (readonly [key: number, vector: Uint8Array])[]>) {
+    const rowOf = new Map<number, number>();
+    for (let row = 0; row < this.#rows; row++) rowOf.set(this.#keys[row] as number, row);
+    for await (const page of from) {
+      for (const [key, blob] of page) {
+        const row = rowOf.get(key);
+        if (row !== undefined) this.#keep(row, blob);
+      }
+    }
+  }
+
   /** False if it has another length. */
-  keep(key: number, blob: Uint8Array): boolean {
+  #keep(row: number, blob: Uint8Array): boolean {
     const isOwn = codesOf(blob).length === this.#dimensions;
-    if (isOwn) this.#kept.add(key, blob);
+    if (isOwn) this.#kept.add(row, blob);
     return isOwn;
   }
 
@@ -182,8 +195,10 @@ class KeptVectors {
   readonly #width: number;
   readonly #kernel: CodeKernel;
   readonly room: number;
-  readonly #places = new Map<number, number>();
-  #keys: number[] = [];
+  /** Of each row of the table, its place plus 1; 0 if it is not here. */
+  #places = new Uint32Array(1024);
+  /** The row in each place. */
+  readonly #rows: number[] = [];
   #scales = new Float32Array(0);
   #next = 0;
   /** Turns a product of codes and numbers into a cosine. */
@@ -206,26 +221,30 @@ class KeptVectors {
     this.#unit = 1 / (steps * Math.hypot(...query));
   }
 
-  /** Undefined if it is not here. */
-  score(key: number): number | undefined {
-    const place = this.#places.get(key);
-    if (place === undefined) return undefined;
+  has(row: number): boolean {
+    return (this.#places[row] ?? 0) > 0;
+  }
+
+  /** Of a row that is here. */
+  score(row: number): number {
+    const place = (this.#places[row] as number) - 1;
     return this.#kernel.dot(this.#codesAt(place)) * (this.#scales[place] as number) * this.#unit;
   }
 
-  forget(firstKey: number, count: number): void {
-    if (this.#places.size === 0) return;
-    for (let at = 0; at < count; at++) this.#places.delete(firstKey + at);
+  forget(row: number, count: number): void {
+    this.#places.fill(0, row, row + count);
   }
 
-  add(key: number, blob: Uint8Array): void {
+  add(row: number, blob: Uint8Array): void {
     const place = this.#next;
     this.#next = (place + 1) % this.room;
     if (place >= this.#scales.length) this.#grow(Math.min(this.room, Math.max(1024, 2 * place)));
-    const before = this.#keys[place];
-    if (before !== undefined && this.#places.get(before) === place) this.#places.delete(before);
-    this.#keys[place] = key;
-    this.#places.set(key, place);
+    if (row >= this.#places.length)
+      this.#places = grown(this.#places, new Uint32Array(2 * (row + 1)));
+    const before = this.#rows[place];
+    if (before !== undefined && this.#places[before] === place + 1) this.#places[before] = 0;
+    this.#rows[place] = row;
+    this.#places[row] = place + 1;
     const codes = codesOf(blob);
     new Int8Array(this.#kernel.memory.buffer, this.#codesAt(place), codes.length).set(codes);
     this.#scales[place] = scaleOf(blob);
