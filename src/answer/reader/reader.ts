@@ -3,7 +3,13 @@ import type { Passage } from "../../domain/passage.ts";
 import { UNSPACED } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Span } from "../citations.ts";
-import { type Calibration, type CalibrationSigns, loadCalibration } from "./calibration.ts";
+import {
+  type Calibration,
+  type CalibrationSigns,
+  groupOf,
+  type LanguageGroup,
+  loadCalibration,
+} from "./calibration.ts";
 import {
   CONTEXT,
   type Locate,
@@ -11,7 +17,6 @@ import {
   type PassagePieces,
   toPieces,
 } from "./input.ts";
-import { groupOf, type LanguageGroup } from "./language-group.ts";
 import { loadNetwork, type NetworkOutput, type PieceRows } from "./network.ts";
 
 /** What the reader needs of the light encoder. */
