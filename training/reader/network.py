@@ -116,6 +116,8 @@ class Reader(nn.Module):
         half = len(distances) // 2 + 1
         self.first = nn.ModuleList([Conv(width, k) for k in distances[:half]])
         self.pool = Pool(width)
+        self.attend = Attend(width)
+        self.wide = nn.ModuleList([Wide(width, 1), Wide(width, 3)])
         self.second = nn.ModuleList([Conv(width, k) for k in distances[half:]])
         self.answer = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 2))
         self.none = nn.Sequential(nn.Linear(2 * width + 6, width), nn.ReLU(), nn.Linear(width, 1))
@@ -159,8 +161,12 @@ class Reader(nn.Module):
         h, pooled = self.pool(h, pmask)
         best = pooled.view(-1, K, pooled.shape[-1]).max(1).values
         mean = (q * qmask).sum(1) / qmask.sum(1)
+        told_both = wide(torch.cat([mean, best], -1))
+        h = self.attend(h, passage_mask)
+        h = self.wide[0](h, pmask, told_both)
         for conv in self.second:
             h = conv(h, pmask)
+        h = self.wide[1](h, pmask, told_both)
         out = self.answer(h)
         allowed = (passage_mask * is_text)[..., None]
         out = out * allowed + (1 - allowed) * FAR

@@ -7,6 +7,8 @@ import { KnowledgeError } from "../../domain/errors.ts";
 export interface CalibrationSigns {
   /** What the network gives the sentences that are shown. */
   readonly likely: number;
+  /** What it gives to "no passage answers". */
+  readonly none: number;
   /** The search's relevance of the first sentence's passage, and how far that is below the best. */
   readonly score: number;
   readonly below: number;
@@ -49,13 +51,15 @@ export async function loadCalibration(folder: string): Promise<Calibration> {
 
 function toCalibration({ groups, near }: CalibrationFile): Calibration {
   return {
-    probability: (group, { likely, score, below, isFirst, mean, said, asked, isProse }) => {
+    probability: (group, { likely, none, score, below, isFirst, mean, said, asked, isProse }) => {
       const by = groups[group];
       const ofPassages =
         by.score * score + by.below * below + by.isFirst * Number(isFirst) + by.mean * mean;
-      const ofSentence =
-        by.likely * toLogit(likely) + by.said * said + by.asked * Math.log(Math.max(1, asked));
-      return toShare(by.bias + ofPassages + ofSentence - (isProse ? 0 : UNSURE_OF_LINES));
+      const ofNetwork = by.likely * toLogit(likely) + by.none * toLogit(none);
+      const ofSentence = by.said * said + by.asked * Math.log(Math.max(1, asked));
+      return toShare(
+        by.bias + ofPassages + ofNetwork + ofSentence - (isProse ? 0 : UNSURE_OF_LINES),
+      );
     },
     answered: (group) => groups[group].answered,
     isNear: (none, score) =>

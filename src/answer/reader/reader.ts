@@ -115,6 +115,7 @@ function judge(
     const likely = shown.reduce((sum, own) => sum + own.likely, 0);
     return {
       likely: Math.min(1, likely),
+      none,
       score,
       below: (scores[0] ?? 0) - score,
       isFirst: first?.passage === passages[0],
@@ -151,7 +152,7 @@ function emptyResult(calibration: Calibration): ReaderResult {
   return {
     sentences: [],
     none: 1,
-    signsOf: () => ({ ...passages, likely: 0, said: 0, asked: 0, isProse: false }),
+    signsOf: () => ({ ...passages, likely: 0, none: 1, said: 0, asked: 0, isProse: false }),
     group: "other",
     probabilityOf: () => 0,
     answered: calibration.answered("other"),
