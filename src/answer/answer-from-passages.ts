@@ -6,9 +6,9 @@ import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
 import { type Claim, cite } from "./citations.ts";
 import { dateOf, findDiffering } from "./differ.ts";
-import { byReader, isAboutQuestion, markLikely } from "./likely-passages.ts";
+import { byReader, markLikely, withoutAnswer } from "./likely-passages.ts";
 import type { PageSource } from "./mark-ocr.ts";
-import { noteDiffering, noteOtherLanguage, sayNothing, sayRelated } from "./phrases.ts";
+import { noteDiffering, noteOtherLanguage } from "./phrases.ts";
 import { chooseSentences, toClaims } from "./quote/quote.ts";
 import type { LikelySentence, Reader, ReaderResult } from "./reader/reader.ts";
 import { lookUp } from "./table/look-up.ts";
@@ -46,7 +46,10 @@ export async function answerFromPassages(
   const chosen = read ? chooseSentences(read.sentences) : [];
   const probability = read?.probabilityOf(chosen) ?? 0;
   const [best] = chosen;
-  if (!read || !best || probability < read.answered) return withoutAnswer(asked, read);
+  if (!read || !best || probability < read.answered) {
+    const shown = byReader(found, read);
+    return { ...withoutAnswer(query, shown, read, asked.maxResults), kind: "quote" };
+  }
   const differing = findDiffering(best, read.sentences);
   const claims = toClaims(differing.length > 0 ? [best, ...differing] : chosen);
   const answer = toAnswer(asked, read, { claims, kind: "quote", probability });
@@ -89,22 +92,6 @@ function toAnswer(
 function fromFirst(claims: readonly Claim[], maxSources: number): readonly Claim[] {
   const sources = [...new Set(claims.map(({ passage }) => passage.chunkId))].slice(0, maxSources);
   return claims.filter(({ passage }) => sources.includes(passage.chunkId));
-}
-
-function withoutAnswer(
-  { query, found, maxResults }: FoundPassages,
-  read: ReaderResult | undefined,
-): AnswerOutcome {
-  const isNear = isAboutQuestion(found, read);
-  const shown = isNear ? byReader(found, read).slice(0, maxResults) : [];
-  return {
-    answer: isNear ? sayRelated(query) : sayNothing(query),
-    citations: shown.map((passage) => markLikely(passage, read)),
-    related: [],
-    outcome: isNear ? "related" : "nothing",
-    grounded: false,
-    kind: "quote",
-  };
 }
 
 /** Reads whole documents from the store, for answers that need more than the found passages. */

@@ -1,17 +1,32 @@
 // What the reader says about passages that are shown without an answer, or given to a model.
 import type { Passage } from "../domain/passage.ts";
-import type { Citation } from "./answer.ts";
+import type { AnswerOutcome, Citation } from "./answer.ts";
 import { toCitation } from "./citations.ts";
+import { sayNothing, sayRelated } from "./phrases.ts";
 import type { ReaderResult } from "./reader/reader.ts";
 
 // Of 130 off-topic questions and lines of gibberish on 30 real files, none had more that the reader refuses.
 const SURELY_ABOUT = 0.65;
 
-/** What the search is sure of is always shown; for the rest, search and reader have a common cutoff. */
-export function isAboutQuestion(
-  found: readonly Passage[],
+/** The outcome without an answer: the passages, unless they are not about the question. */
+export function withoutAnswer(
+  query: string,
+  passages: readonly Passage[],
   read: ReaderResult | undefined,
-): boolean {
+  most = passages.length,
+): Omit<AnswerOutcome, "kind"> {
+  const isNear = isAboutQuestion(passages, read);
+  return {
+    answer: isNear ? sayRelated(query) : sayNothing(query),
+    citations: isNear ? passages.slice(0, most).map((one) => markLikely(one, read)) : [],
+    related: [],
+    outcome: isNear ? "related" : "nothing",
+    grounded: false,
+  };
+}
+
+/** What the search is sure of is always shown; for the rest, search and reader have a common cutoff. */
+function isAboutQuestion(found: readonly Passage[], read: ReaderResult | undefined): boolean {
   if (found.some(({ score }) => score >= SURELY_ABOUT)) return true;
   return read ? read.isNear : found.some(({ strength }) => strength !== "weak");
 }

@@ -21,6 +21,7 @@ def main():
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--language", required=True)
     parser.add_argument("--squad", type=Path)
+    parser.add_argument("--apart", help="the paragraphs have nothing in common: each is an article of this name, numbered")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     titles = titles_of(options.squad) if options.squad else None
@@ -32,8 +33,9 @@ def main():
             title = next((titles[each] for each in ids if each in titles), None)
             if title is None:
                 continue
-        for paragraph in article["paragraphs"]:
+        for number, paragraph in enumerate(article["paragraphs"]):
             text = paragraph["context"]
+            title = f"{options.apart} {number}" if options.apart else title
             row = {"language": options.language, "article": title, "title": title, "text": text, "questions": []}
             row = rows.setdefault((title, text), row)
             known = {each["question"] for each in row["questions"]}

@@ -17,7 +17,8 @@ const { values } = parseArgs({
     models: { type: "string", default: join(import.meta.dirname, "../../models/reader") },
     sets: {
       type: "string",
-      default: "jaquad-train,drcd-dev,drcd-test,cmrc-dev,squad,new-wiki,squad-es,squad-it,piaf",
+      default:
+        "jaquad-train,drcd-dev,drcd-test,cmrc-dev,squad,new-wiki,squad-es,squad-it,piaf,shifts-amazon,shifts-reddit",
     },
     part: { type: "string", default: "valid" },
     count: { type: "string", default: "300" },
@@ -62,7 +63,6 @@ for (const name of names) {
       group: read.group,
       right: item.holds(text),
       top: passages[0]?.score ?? 0,
-      none: read.none,
       found: passages.slice(0, 6).some((each) => item.holds(each.text)),
       ...signs,
     };

@@ -10,7 +10,8 @@ import torch
 
 from network import Reader
 
-GRAPH, NODE, INITIALIZER = 7, 1, 5
+GRAPH, INITIALIZER = 7, 5
+TYPES = {1: "<f4", 3: "i1"}  # by their numbers in the format
 
 
 def number(data, at):
@@ -39,33 +40,14 @@ def fields(data):
 
 def weights_of(path):
     graph = next(value for key, value in fields(path.read_bytes()) if key == GRAPH)
-    values, sources = {}, {}
+    found = {}
     for key, value in fields(graph):
-        parts = list(fields(value)) if key in (NODE, INITIALIZER) else []
         if key == INITIALIZER:
-            shape = [own for at, own in parts if at == 1]
-            named = {at: own for at, own in parts}
-            if named[2] == 1:
-                values[named[8].decode()] = np.frombuffer(named[9], "<f4").reshape(shape)
-        elif key == NODE:
-            inputs, outputs = ([own.decode() for at, own in parts if at == wanted] for wanted in (1, 2))
-            if outputs[0].endswith("/MatMul_output_0"):
-                sources[outputs[0]] = inputs[1]
-    found = {name.removeprefix("reader."): own for name, own in values.items() if name.startswith("reader.")}
-    for output, source in sources.items():
-        if source in values:
-            # "/reader/first.0/weigh/MatMul_output_0", "/reader/answer/answer.1/MatMul_output_0"
-            *above, last = output.split("/")[2:-1]
-            name = last if above and last.startswith(above[-1]) else ".".join([*above, last])
-            found[f"{name}.weight"] = values[source].T
-    return {name: torch.from_numpy(own.copy()) for name, own in found.items()}
-
-
-def columns_of(path):
-    data = path.read_bytes()
-    rows, columns = np.frombuffer(data, "<u4", 2)
-    scales = np.frombuffer(data, "<f4", columns, 8)
-    return torch.from_numpy(np.frombuffer(data, np.int8, rows * columns, 8 + 4 * columns).reshape(rows, columns) * scales)
+            parts = list(fields(value))
+            shape, named = [own for at, own in parts if at == 1], dict(parts)
+            if named[2] in TYPES:
+                found[named[8].decode()] = torch.from_numpy(np.frombuffer(named[9], TYPES[named[2]]).reshape(shape).copy())
+    return found
 
 
 def main():
@@ -74,13 +56,16 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     found = weights_of(options.reader / "reader.onnx")
-    state = Reader(width=len(found["product"])).state_dict()
+    state = Reader(width=len(found["reader.product"])).state_dict()
     for name, own in state.items():
-        before = found[name]
+        before = found.get(f"reader.{name}")
+        if before is None:  # a part that starts as if it were not there
+            continue
         if before.shape != own.shape:
             own.zero_()
         own[tuple(slice(0, size) for size in before.shape)] = before
-    torch.save(state | {"extra": columns_of(options.reader / "pieces.bin")}, options.out)
+    print("new:", sorted({name.split(".")[0] for name in state if f"reader.{name}" not in found}))
+    torch.save(state | {"extra": found["learnt"] * found["scales"]}, options.out)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Passage } from "../../domain/passage.ts";
 import type { AnswerOutcome, ModelUsage, SampleRequest } from "../answer.ts";
 import { cite } from "../citations.ts";
-import { isAboutQuestion, markLikely } from "../likely-passages.ts";
-import { sayNothing, sayRelated } from "../phrases.ts";
+import { markLikely, withoutAnswer } from "../likely-passages.ts";
 import type { ReaderResult } from "../reader/reader.ts";
 import { verify } from "./verify.ts";
 
@@ -39,7 +38,8 @@ export async function answerByModel(
   const usage: ModelUsage = { calls: 1, ...tokens };
   const claims = parseClaims(text);
   if (claims === undefined) return { usage };
-  if (claims.length === 0) return withoutAnswer({ query, passages: shown, read }, usage);
+  // The passages may still help if they are about the question.
+  if (claims.length === 0) return { ...withoutAnswer(query, shown, read), kind: "model", usage };
   const kept = verify(claims, query, shown);
   if (kept.length === 0) return { usage };
   const { answer, citations } = cite(kept);
@@ -50,21 +50,6 @@ export async function answerByModel(
     related: shown.filter((one) => !cited.has(one)).map((one) => markLikely(one, read)),
     outcome: "answered",
     grounded: true,
-    kind: "model",
-    usage,
-  };
-}
-
-/** The model read the passages and found no answer; they may still help if they are about the question. */
-function withoutAnswer({ query, passages, read }: ModelQuestion, usage: ModelUsage): AnswerOutcome {
-  const shown = isAboutQuestion(passages, read) ? passages : [];
-  const none = shown.length === 0;
-  return {
-    answer: none ? sayNothing(query) : sayRelated(query),
-    citations: shown.map((passage) => markLikely(passage, read)),
-    related: [],
-    outcome: none ? "nothing" : "related",
-    grounded: false,
     kind: "model",
     usage,
   };

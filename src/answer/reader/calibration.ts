@@ -3,11 +3,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { LanguageGroup } from "./language-group.ts";
 
 export interface CalibrationSigns {
   /** What the network gives the sentences that are shown. */
   readonly likely: number;
+  /** What it gives to "no passage answers". */
+  readonly none: number;
   /** The search's relevance of the first sentence's passage, and how far that is below the best. */
   readonly score: number;
   readonly below: number;
@@ -50,13 +51,15 @@ export async function loadCalibration(folder: string): Promise<Calibration> {
 
 function toCalibration({ groups, near }: CalibrationFile): Calibration {
   return {
-    probability: (group, { likely, score, below, isFirst, mean, said, asked, isProse }) => {
+    probability: (group, { likely, none, score, below, isFirst, mean, said, asked, isProse }) => {
       const by = groups[group];
       const ofPassages =
         by.score * score + by.below * below + by.isFirst * Number(isFirst) + by.mean * mean;
-      const ofSentence =
-        by.likely * toLogit(likely) + by.said * said + by.asked * Math.log(Math.max(1, asked));
-      return toShare(by.bias + ofPassages + ofSentence - (isProse ? 0 : UNSURE_OF_LINES));
+      const ofNetwork = by.likely * toLogit(likely) + by.none * toLogit(none);
+      const ofSentence = by.said * said + by.asked * Math.log(Math.max(1, asked));
+      return toShare(
+        by.bias + ofPassages + ofNetwork + ofSentence - (isProse ? 0 : UNSURE_OF_LINES),
+      );
     },
     answered: (group) => groups[group].answered,
     isNear: (none, score) =>
@@ -73,4 +76,41 @@ function toLogit(share: number): number {
 
 function toShare(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
+}
+
+// The groups of languages that the probabilities are fitted for.
+
+/** `across`: question and passage are in different languages. */
+export type LanguageGroup = "ja" | "zh" | "en" | "other" | "across";
+
+const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const HAN = /\p{sc=Han}/u;
+const LETTERS = /\p{L}/gu;
+const LATIN = /\p{sc=Latin}/gu;
+const MOSTLY = 0.5;
+
+export function groupOf(
+  query: string,
+  text: string,
+  encoderFor: (text: string) => "model" | "light",
+): LanguageGroup {
+  const [asked, own] = [languageOf(query, encoderFor), languageOf(text, encoderFor)];
+  if (asked === own) return own;
+  // A few names have no language, and a Japanese question may have no kana.
+  const isHan = (one: LanguageGroup) => one === "ja" || one === "zh";
+  if (isHan(asked) && isHan(own)) return own;
+  const isLatin = (one: string) => countOf(one, LATIN) > countOf(one, LETTERS) * MOSTLY;
+  if (isLatin(query) && isLatin(text) && query.split(/\s+/).length <= 4) return own;
+  return "across";
+}
+
+function languageOf(text: string, encoderFor: (text: string) => "model" | "light"): LanguageGroup {
+  if (KANA.test(text)) return "ja";
+  if (HAN.test(text)) return "zh";
+  const isLatin = countOf(text, LATIN) >= countOf(text, LETTERS) * MOSTLY;
+  return isLatin && encoderFor(text) === "model" ? "en" : "other";
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

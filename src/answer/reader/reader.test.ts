@@ -108,7 +108,7 @@ test("a question without known pieces, or without passages, is not answered", as
 });
 
 describe("files that cannot be used are reported without their path", () => {
-  test.each(["reader.onnx", "pieces.bin", "calibration.json"])("%s is missing", async (name) => {
+  test.each(["reader.onnx", "calibration.json"])("%s is missing", async (name) => {
     const folder = tempFolder("reader");
     await cp(SHIPPED, folder, { recursive: true });
     await rm(join(folder, name));
@@ -117,10 +117,10 @@ describe("files that cannot be used are reported without their path", () => {
     expect((failure as Error).message).not.toContain(folder);
   });
 
-  test("the table of pieces is cut short", async () => {
+  test("the network is cut short", async () => {
     const folder = tempFolder("reader");
     await cp(SHIPPED, folder, { recursive: true });
-    await truncate(join(folder, "pieces.bin"), 1_000);
+    await truncate(join(folder, "reader.onnx"), 1_000_000);
     await expect(openReader(folder, light)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
   });
 });

@@ -3,7 +3,13 @@ import type { Passage } from "../../domain/passage.ts";
 import { UNSPACED } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Span } from "../citations.ts";
-import { type Calibration, type CalibrationSigns, loadCalibration } from "./calibration.ts";
+import {
+  type Calibration,
+  type CalibrationSigns,
+  groupOf,
+  type LanguageGroup,
+  loadCalibration,
+} from "./calibration.ts";
 import {
   CONTEXT,
   type Locate,
@@ -11,7 +17,6 @@ import {
   type PassagePieces,
   toPieces,
 } from "./input.ts";
-import { groupOf, type LanguageGroup } from "./language-group.ts";
 import { loadNetwork, type NetworkOutput, type PieceRows } from "./network.ts";
 
 /** What the reader needs of the light encoder. */
@@ -110,6 +115,7 @@ function judge(
     const likely = shown.reduce((sum, own) => sum + own.likely, 0);
     return {
       likely: Math.min(1, likely),
+      none,
       score,
       below: (scores[0] ?? 0) - score,
       isFirst: first?.passage === passages[0],
@@ -146,7 +152,7 @@ function emptyResult(calibration: Calibration): ReaderResult {
   return {
     sentences: [],
     none: 1,
-    signsOf: () => ({ ...passages, likely: 0, said: 0, asked: 0, isProse: false }),
+    signsOf: () => ({ ...passages, likely: 0, none: 1, said: 0, asked: 0, isProse: false }),
     group: "other",
     probabilityOf: () => 0,
     answered: calibration.answered("other"),
