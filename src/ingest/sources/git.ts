@@ -342,8 +342,8 @@ function toFailure(code: number | string, said: string): KnowledgeError {
 const REASONS: readonly (readonly [RegExp, MessageCode])[] = [
   [/no space left on device|disk quota exceeded/i, "gitTooLarge"],
   [/couldn't find remote ref|unadvertised object|not our ref/i, "gitNoRef"],
-  [/could not read Username|Authentication failed|Permission denied|403|401/i, "gitDenied"],
+  [/could not read Username|Authentication failed|Permission denied|error: 40[13]/i, "gitDenied"],
   [/transport '\w+' not allowed|protocol .* not allowed/i, "gitProtocol"],
-  [/not found|does not exist|not appear to be a git repository|404/i, "gitNotThere"],
+  [/not found|does not exist|not appear to be a git repository|error: 404/i, "gitNotThere"],
   [/resolve host|Connection refused|timed out|unable to access/i, "gitAway"],
 ];

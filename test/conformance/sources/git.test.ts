@@ -206,6 +206,22 @@ describe("a repository", () => {
   });
 
   test.each([
+    ["/404/a.git", 500, "does not respond"],
+    ["/401/403.git", 500, "does not respond"],
+    ["/a.git", 403, "denied"],
+    ["/403/a.git", 404, "none at this address"],
+  ])("is called what its server said, whatever its address: %s, %i", async (path, status, said) => {
+    const server = await openStub((_, response) => response.writeHead(status).end());
+    try {
+      const allowHosts = [`127.0.0.1:${server.port}`];
+      const { failure } = await sync(`${server.url}${path}`, { allowHosts });
+      expect(failure?.message).toContain(said);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test.each([
     "ext::sh -c 'touch /tmp/x'",
     "--upload-pack=touch",
     "git://example.com/x.git",
