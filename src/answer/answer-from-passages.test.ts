@@ -69,7 +69,7 @@ describe("a question that nothing supports is not answered", () => {
 
   test("nothing is found", async () => {
     expect(await ask("How long does the warranty last?", [])).toEqual({
-      answer: "The knowledge base does not contain the answer to this question.",
+      answer: "No answer to this question was found in the knowledge base.",
       citations: [],
       related: [],
       outcome: "nothing",

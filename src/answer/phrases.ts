@@ -3,8 +3,8 @@ import { isJapanese } from "../text/scripts.ts";
 
 export function sayNothing(query: string): string {
   return isJapanese(query)
-    ? "ナレッジベースには、この質問への答えを裏付ける情報がありません。"
-    : "The knowledge base does not contain the answer to this question.";
+    ? "ナレッジベースの中に、この質問への答えは見つかりませんでした。"
+    : "No answer to this question was found in the knowledge base.";
 }
 
 export function sayRelated(query: string): string {

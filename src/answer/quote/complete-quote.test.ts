@@ -1,7 +1,8 @@
 // What a sentence announces is quoted with it: code, steps, items.
 import { expect, test } from "vitest";
+import { passage } from "../../../test/support/passages.ts";
 import { sentences } from "../../text/sentences.ts";
-import { completeQuote, toWording } from "./quote.ts";
+import { completeQuote, toClaims, toWording } from "./quote.ts";
 
 /** The sentences quoted with the one that contains `chosen`. */
 function quoteOf(text: string, chosen: string): readonly string[] {
@@ -69,4 +70,17 @@ test("wrapped lines become one, and a Markdown definition one sentence", () => {
   expect(wordingOf("**Tile server**\n: The service that renders tiles.")).toBe(
     "Tile server: The service that renders tiles.",
   );
+});
+
+test.each([0, 1])("the words that answer are marked in the best sentence only: %i", (best) => {
+  const text = "The frame has ten years. The motor has three years.";
+  const all = sentences(text);
+  const own = passage(text);
+  const likely = [0, 1].map((at) => {
+    const { start, end } = all[at] as (typeof all)[number];
+    const rank = { likely: at === best ? 0.6 : 0.3, said: 0.5, span: { start, end } };
+    return { passage: own, sentence: all[at] as (typeof all)[number], all, at, ...rank };
+  });
+  const claims = toClaims(likely.toSorted((a, b) => b.likely - a.likely));
+  expect(claims.map((claim) => claim.likely !== undefined)).toEqual([best === 0, best === 1]);
 });

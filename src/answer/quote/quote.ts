@@ -46,24 +46,20 @@ export function toClaims(chosen: readonly LikelySentence[]): readonly Claim[] {
     const numbers = new Set(own.flatMap(({ all, at }) => completeQuote(all, at)));
     return [...numbers]
       .sort((a, b) => a - b)
-      .map((number) => toClaim(own[0] as LikelySentence, number, own));
+      .map((number) => toClaim(own[0] as LikelySentence, number));
   });
 }
 
-function toClaim(
-  { passage, all }: LikelySentence,
-  number: number,
-  chosen: readonly LikelySentence[],
-): Claim {
+/** The words that answer are in the best sentence, which need not be the first one shown. */
+function toClaim({ passage, all, at, span }: LikelySentence, number: number): Claim {
   const sentence = all[number] as Sentence;
   const { start, end, kind, text } = sentence;
-  const span = chosen.find(({ at }) => at === number)?.span;
   return {
     text: toWording(sentence),
     passage,
     spans: [{ start, end }],
     ownLine: kind === "code" || ITEM.test(text),
-    ...(span && { likely: span }),
+    ...(number === at && { likely: span }),
   };
 }
 

@@ -72,6 +72,21 @@ test("a label that ends with a dot is no sentence, however short a sentence is",
   for (const text of ["It is closed.", "無料です。"]) expect(await isProse(text)).toBe(true);
 });
 
+test.each(["12,000 yen", "7.42 m", "1,234,567.89 kg", "3.1", "2026.11.19"])(
+  "a figure is marked whole: %s",
+  async (figure) => {
+    const text = `It takes ${figure} per night. It is paid on arrival.`;
+    const { sentences } = await reader.read("How much does it take per night?", [passage(text)]);
+    for (const { span } of sentences) {
+      const around = [
+        text.slice(span.start - 2, span.start + 1),
+        text.slice(span.end - 1, span.end + 2),
+      ];
+      for (const cut of around) expect(cut).not.toMatch(/\d[.,]?\d/);
+    }
+  },
+);
+
 test("sentences and spans are inside their passages, for any text", async () => {
   for (const text of oddTexts(150)) {
     const { sentences, probabilityOf } = await reader.read("How long is it?", [passage(text)]);

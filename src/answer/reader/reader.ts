@@ -210,12 +210,25 @@ function spanOf(
   return toWords(text, { start: starts[first] as number, end: ends[last] as number });
 }
 
-const LETTER_BEFORE = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Hangul}\p{N}\p{M}'’]+$/u;
-const LETTER_AFTER = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Hangul}\p{N}\p{M}'’]+/u;
+const LETTER = /[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Hangul}\p{N}\p{M}'’]/u;
+const DIGIT = /\p{N}/u;
+const MAX_WORD = 40;
 
-/** A piece may be part of a word. */
+/** A piece may be part of a word or figure. */
 function toWords(text: string, { start, end }: Span): Span {
-  const before = LETTER_BEFORE.exec(text.slice(Math.max(0, start - 40), start))?.[0] ?? "";
-  const after = LETTER_AFTER.exec(text.slice(end, end + 40))?.[0] ?? "";
-  return { start: start - before.length, end: end + after.length };
+  let [first, last] = [start, end];
+  while (start - first < MAX_WORD && isWithinWord(text, first)) first--;
+  while (last - end < MAX_WORD && isWithinWord(text, last)) last++;
+  return { start: first, end: last };
+}
+
+/** Whether this place is between two letters, or within a figure such as 12,000 or 7.42. */
+function isWithinWord(text: string, at: number): boolean {
+  const [far = "", before = "", after = "", next = ""] = [-2, -1, 0, 1].map((by) => text[at + by]);
+  if (LETTER.test(before)) return LETTER.test(after) || isMark(before, after, next);
+  return isMark(far, before, after);
+}
+
+function isMark(before: string, mark: string, after: string): boolean {
+  return (mark === "." || mark === ",") && DIGIT.test(before) && DIGIT.test(after);
 }

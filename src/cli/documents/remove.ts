@@ -51,12 +51,16 @@ async function meantBy(given: string, app: OpenToolbox, signal: AbortSignal) {
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   const ids = isFolder ? await documentsIn(folder, app) : [];
   if (ids.length > 0) {
-    const count = ["Remove {0|document|documents} added from {1}? [y/N] ", ids.length, folder];
-    return { name: folder, count: count as Asked, ids };
+    const count: Asked = [
+      "Remove {0|document|documents} added from {1}? [y/N] ",
+      ids.length,
+      folder,
+    ];
+    return { name: folder, count, ids };
   }
   const { id, filename: name, chunk_count } = await findDocument(app, given, signal);
-  const count = ["Remove {0} ({1|passage|passages})? [y/N] ", name, chunk_count];
-  return { name, count: count as Asked, ids: [id] };
+  const count: Asked = ["Remove {0} ({1|passage|passages})? [y/N] ", name, chunk_count];
+  return { name, count, ids: [id] };
 }
 
 type Asked = Parameters<Terminal["t"]>;

@@ -141,7 +141,7 @@ export function searchCases(opened: OpenedConsole): void {
     await page.keyboard.press("Enter");
     const answer = page.getByRole("region", { name: "Answer" });
     await answer
-      .getByRole("heading", { name: /Passages that may help|Not in the knowledge base/ })
+      .getByRole("heading", { name: /Passages that may help|No answer found/ })
       .waitFor({ timeout: READY });
     await answer.getByText("KNOWLEDGE_LLM_URL").waitFor();
   });

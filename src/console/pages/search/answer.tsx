@@ -54,13 +54,13 @@ export function useAnswer() {
 const TITLE = {
   answered: "Answer",
   related: "Passages that may help",
-  nothing: "Not in the knowledge base",
+  nothing: "No answer found",
 } as const;
 
 const UNANSWERED = {
   related: "No sentence answers this directly; these passages come closest.",
   nothing:
-    "The documents do not contain the answer to this question. Try other words, or add a document that has it.",
+    "No sentence in your documents answers this. Look at the results below, try other words, or add a document that has the answer.",
   model:
     "A language model can answer more questions: choose one on the Settings page, or set KNOWLEDGE_LLM_URL.",
 } as const;

@@ -65,7 +65,8 @@ export interface SentMessage {
 }
 
 export function sayMessage({ code, values }: SentMessage, language: Language): string {
-  const own = Object.hasOwn(ON_THE_PAGE, code) ? ON_THE_PAGE[code as MessageCode] : undefined;
+  const here: Readonly<Record<string, Text | undefined>> = ON_THE_PAGE;
+  const own = Object.hasOwn(here, code) ? here[code] : undefined;
   const texts: Readonly<Record<string, string>> = language === "en" ? ENGLISH : JAPANESE;
   const known = Object.hasOwn(texts, code) ? texts[code] : undefined;
   return fillIn(own ? textOf(own, language) : (known ?? code), values);
