@@ -39,9 +39,11 @@ function brokenLinks(page: string, text: string): readonly string[] {
   });
 }
 
-/** Files of the project that a page names in backticks, from the top or from `src`. */
+/** Files and folders of the project that a page names in backticks, from the top or from `src`. */
 function missingFiles(text: string): readonly string[] {
-  const named = [...text.matchAll(/`([a-z][\w-]*\/[\w./-]+\.(?:ts|tsx|js|json))`/g)];
+  const named = [
+    ...text.matchAll(/`([a-z][\w-]*(?:\/[\w./-]+\.(?:ts|tsx|js|json)|(?:\/[a-z][\w-]*)+\/))`/g),
+  ];
   const isThere = (path: string) => ["", "src"].some((top) => existsSync(join(ROOT, top, path)));
   return named.map(([, path = ""]) => path).filter((path) => !isThere(path));
 }
@@ -89,6 +91,9 @@ test.each([
   expect(brokenLinks("README.md", planted)).toHaveLength(1);
 });
 
-test("a file that is named and not there is found", () => {
-  expect(missingFiles("see `src/nowhere/planted.ts`")).toEqual(["src/nowhere/planted.ts"]);
-});
+test.each(["src/nowhere/planted.ts", "console/nowhere/"])(
+  "%s is found where it is named",
+  (path) => {
+    expect(missingFiles(`see \`${path}\``)).toEqual([path]);
+  },
+);

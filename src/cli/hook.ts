@@ -1,6 +1,6 @@
 // `hook prompt`, `hook session`: hints for a coding agent before it works. It reads the client's JSON from stdin and
 // prints the client's JSON, or nothing: every failure is silent, because it must not stop anybody's prompt.
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { isJsonObject } from "../domain/call/json-object.ts";
@@ -8,7 +8,7 @@ import { inertText } from "../text/clean/inert.ts";
 import { count } from "../text/english/count.ts";
 import { cutTo } from "../text/width.ts";
 import { type CommandContext, command } from "./command.ts";
-import { BACKGROUND, chanceOf, fitting } from "./prompt.ts";
+import { BACKGROUND, chanceOf, fitting } from "./hook-rule.ts";
 
 // More than any prompt that a person wrote; what is longer was pasted.
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -105,7 +105,10 @@ async function keptChance(path: string, find: () => Promise<number>): Promise<nu
   const written = writeFile(next, JSON.stringify({ at: Date.now(), chance: found }), {
     mode: 0o600,
   });
-  await written.then(() => rename(next, path)).catch(() => undefined);
+  await written
+    .then(() => rename(next, path))
+    .catch(() => rm(next, { force: true }))
+    .catch(() => undefined);
   return found;
 }
 

@@ -21,7 +21,7 @@ export function extensionOf(filename: string): string {
 export function sniff(bytes: Buffer, filename: string): Sniffed {
   const named = formatOfName(filename);
   if (bytes.length === 0) {
-    throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("noBytes"));
+    throw new KnowledgeError("EMPTY_DOCUMENT", toMessage("empty"));
   }
   const isText = named !== undefined && TEXT_FORMATS.includes(named) && !isBinary(bytes);
   const binary = byMagic(bytes);

@@ -6,6 +6,7 @@ import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KnowledgeError } from "../domain/errors.ts";
 import { chooseEmbed, type EmbedParts, sha256Of } from "../embed/embed.ts";
+import { hasEnded } from "../observe/silence.ts";
 import { CATALOGUE, filesOf, type ListedModel, settingsOf } from "./catalogue.ts";
 import { fetchFile } from "./fetch-file.ts";
 import {
@@ -263,20 +264,11 @@ async function lock(path: string): Promise<() => Promise<void>> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const holder = Number(await readFile(path, "utf8").catch(() => ""));
-      if (attempt > 0 || isAlive(holder)) {
+      const isProcess = Number.isInteger(holder) && holder > 0;
+      if (attempt > 0 || (isProcess && !hasEnded(holder))) {
         throw new KnowledgeError("STORE_IN_USE", "Another process is fetching this model.");
       }
       await rm(path, { force: true });
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,4 +1,4 @@
-// Detects that a thread or a child process no longer responds to a request.
+// Detects that a thread or a child process no longer responds to a request, and that a process has ended.
 
 export interface SilenceWatch {
   /** A sign of life: restarts the wait. */
@@ -47,5 +47,15 @@ export async function settlesWithin(ending: Promise<unknown>, ms: number): Promi
     return await Promise.race([settled, late]);
   } finally {
     clearInterval(timer);
+  }
+}
+
+/** True only if it is certain; a process of another user is there too. */
+export function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

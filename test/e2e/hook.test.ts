@@ -1,6 +1,6 @@
 // What a coding agent's hooks run, as the client runs it: JSON on stdin, JSON or nothing on stdout, always success.
 import { spawn } from "node:child_process";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { programEnv, programLine } from "../support/process.ts";
@@ -94,6 +94,16 @@ describe("hook prompt", () => {
     await writeFile(file, text);
     expect(contextOf(await hook("prompt", asking(PROMPT))).text).toContain("Travel policy");
     expect(JSON.parse(await readFile(file, "utf8")).chance).toBeLessThan(1);
+  });
+
+  test("says the same where the file cannot be written, and leaves nothing beside it", async () => {
+    const file = join(folder, "data", "hook-chance.json");
+    await rm(file, { force: true });
+    await mkdir(file);
+    expect(contextOf(await hook("prompt", asking(PROMPT))).text).toContain("Travel policy");
+    const names = await readdir(join(folder, "data"));
+    expect(names.filter((name) => name.startsWith("hook-"))).toEqual(["hook-chance.json"]);
+    await rm(file, { recursive: true });
   });
 
   test("names a document with several passages once, by its title", async () => {

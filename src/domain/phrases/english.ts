@@ -4,8 +4,7 @@ import { SOURCE_FAILURES } from "./source-failures.ts";
 
 /** Reasons why a file could not be added, where the error code alone is not enough. */
 export const FILE_FAILURES = {
-  empty: "The file is empty: there is nothing to add.",
-  noBytes: "The file is empty (0 bytes); add a file with content.",
+  empty: "The file is empty (0 bytes); add a file with content.",
   emptyArchive:
     "This archive has nothing to add: every file is hidden or of an unsupported format.",
   pdfDamaged:

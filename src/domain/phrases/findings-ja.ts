@@ -22,7 +22,9 @@ export const FINDINGS_JA: Readonly<Record<keyof typeof FINDINGS, string>> = {
   addressScheme: "アドレスは http:// または https:// で始めてください。",
   sourceSecret:
     "アドレスのクエリ「{0}」に、秘密の値らしいものが含まれています。アドレスは保存され、画面にも表示されます。含まないアドレスを指定してください。",
-  sourceAddress: "種類が {0} のソースには {1} が必要です。",
+  gitAddress: "種類が git の同期元には、URL か絶対パスを指定してください。",
+  s3Address: "種類が s3 の同期元には、s3://バケット/プレフィックス を指定してください。",
+  folderAddress: "種類が {0} の同期元には、絶対パスを指定してください。",
   addressPassword: "アドレスにユーザー名やパスワードを含めないでください。",
   addressPort: "アドレスのポートは {0} のいずれかにしてください。",
   addressPortAllow:

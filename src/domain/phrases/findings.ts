@@ -16,7 +16,9 @@ export const FINDINGS = {
   addressScheme: "The address must begin with http:// or https://.",
   sourceSecret:
     "The address has what looks like a secret in its query ('{0}'). Addresses are stored and shown: give one without.",
-  sourceAddress: "'address': a source of kind {0} needs {1}.",
+  gitAddress: "'address': a source of kind git needs a URL or a whole path.",
+  s3Address: "'address': a source of kind s3 needs s3://bucket/prefix.",
+  folderAddress: "'address': a source of kind {0} needs a whole path.",
   addressPassword: "The address must not contain a user name or password.",
   addressPort: "The address must have one of the ports {0}.",
   addressPortAllow: "The address's port is none of {0}. To allow it, add --allow-host {1}.",

@@ -156,8 +156,7 @@ export const JAPANESE: Readonly<Record<keyof typeof ENGLISH, string>> = {
   lookingForFiles: "ファイルを探しています",
   fileDone: "完了",
   file: "{1} 件中 {0} 件目 · {2}",
-  empty: "ファイルが空です。追加できる内容がありません。",
-  noBytes: "ファイルが空です(0 バイト)。内容のあるファイルを追加してください。",
+  empty: "ファイルが空です(0 バイト)。内容のあるファイルを追加してください。",
   emptyArchive:
     "この ZIP には追加できるファイルがありません。隠しファイルか、対応していない形式のファイルだけです。",
   pdfDamaged:

@@ -12,14 +12,14 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
   tooManyItems:
     "項目が {0} 件を超えたため、残りは取り込んでいません。--include か --prefix で範囲を絞るか、--max-items を大きくしてください。",
   sourceEmpty:
-    "取り込み元が空のように見えるため、{0} 件の文書を残しました。本当に空なら、取り込み元を文書ごと削除してください。",
-  sourceBusy: "取り込み元が削除されたか、別のタスクが同期しています。",
+    "同期元が空のように見えるため、{0} 件の文書を残しました。本当に空なら、同期元を文書ごと削除してください。",
+  sourceBusy: "同期元が削除されたか、別のタスクが同期しています。",
   nameTooLong: "名前が長すぎます。",
   fileTooLarge: "ファイルが大きすぎます(上限 {0} MB)。",
   forPeopleOnly:
     "このアドレスは、サーバーのマシンで「knowledge-server sources add」を実行するか、設定ファイルに書いて追加してください。",
   sourceOfPerson:
-    "この取り込み元は、サーバーのマシンで追加され、読み取る範囲もそこで決められています。変更するには、そのマシンで「knowledge-server sources add」を実行するか、設定ファイルを書き換えてください。",
+    "この同期元は、サーバーのマシンで追加され、読み取る範囲もそこで決められています。変更するには、そのマシンで「knowledge-server sources add」を実行するか、設定ファイルを書き換えてください。",
 
   webOff:
     "このサーバーではWeb ページの取得が無効です。--allow-urls を付けて起動するか、ページをファイルに保存して追加してください。",
@@ -87,7 +87,6 @@ export const SOURCE_FAILURES_JA: Readonly<Record<keyof typeof SOURCE_FAILURES, s
   exportNotJson: damaged("JSON でない項目があります。"),
   exportEntry: "大きすぎる項目があります。",
   exportChannel: "エクスポートに大きすぎるチャンネルがあります。",
-  exportNotPlain: "通常のファイルではありません。",
   exportOutside: "エクスポートのフォルダーの外にあります。",
 
   folderUnreadable:

@@ -86,7 +86,6 @@ export const SOURCE_FAILURES = {
   exportNotJson: damaged("one of its entries is not JSON"),
   exportEntry: "One of its entries is too large.",
   exportChannel: "A channel of the export is too large.",
-  exportNotPlain: "It is not a plain file.",
   exportOutside: "It is outside the folder of the export.",
 
   folderUnreadable:

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { hasEnded } from "../../observe/silence.ts";
 
 /** The PID namespace: containers on one host cannot see each other's process ids. */
 function processSpace(): string {
@@ -22,10 +23,5 @@ export function nameWorker(): string {
 export function isDead(worker: string): boolean {
   const [space, pid] = worker.split("|");
   if (space !== processSpace() || Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  return hasEnded(Number(pid));
 }

@@ -31,11 +31,11 @@ async function checked(kind: SourceKindName, address: string, hosts: ReadonlySet
   if (isWeb && (kind === "site" || kind === "git")) return withoutSecret(address, hosts);
   if (kind === "s3") {
     const { toS3Address } = await import("./s3.ts");
-    return toS3Address(address) ?? refuse("sourceAddress", kind, "s3://bucket/prefix");
+    return toS3Address(address) ?? refuse("s3Address");
   }
   if ((kind === "git" && SSH.test(address)) || isAbsolute(address)) return address;
   if (kind === "site") return toPageAddress(address, hosts).url.href;
-  return refuse("sourceAddress", kind, kind === "git" ? "a URL or the whole path" : "a whole path");
+  return kind === "git" ? refuse("gitAddress") : refuse("folderAddress", kind);
 }
 
 const SECRET_NAME = /token|secret|passw|signature|credential|api[-_]?key|^(?:sig|key|auth)$/i;

@@ -7,7 +7,7 @@ import { fingerprintOf, SQLITE_MIGRATIONS } from "../schema.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { damaged } from "./failures.ts";
 import { addIdentity } from "./folder/identity.ts";
-import { peekSchema, type SchemaMark } from "./folder/inspect-database.ts";
+import { peekSchema, readMark, type SchemaMark } from "./folder/inspect-database.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
@@ -18,11 +18,7 @@ export function refuseNewer(dataDir: string): void {
 }
 
 export function schemaOf(connection: DatabaseSync): SchemaMark {
-  const read = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name]);
-  return retryWhileLocked(() => ({
-    version: read("user_version"),
-    fingerprint: read("application_id"),
-  }));
+  return retryWhileLocked(() => readMark(connection));
 }
 
 /** No program will ever have this many migrations, so a higher number means that the header was overwritten. */

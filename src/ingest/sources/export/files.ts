@@ -111,7 +111,7 @@ async function openInside(path: string, real: string): Promise<FileHandle> {
   const opened = await openRegular(path).catch((thrown: unknown) => {
     throw fromSystem(thrown, "file");
   });
-  if (opened.kind !== "open") throw denied("exportNotPlain");
+  if (opened.kind !== "open") throw denied("notRegular");
   const place = await placeOf(opened.stats, path).catch(() => undefined);
   if (place?.startsWith(real.endsWith(sep) ? real : real + sep)) return opened.handle;
   await opened.handle.close();

@@ -40,13 +40,15 @@ export function peekSchema(path: string): SchemaMark | undefined {
 /** Through SQLite: if this process closed its own descriptor, it would lose the locks that its threads hold. */
 function peekFile(path: string): SchemaMark | undefined {
   try {
-    return readWithoutLog(path, (database) => {
-      const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-      return { version: read("user_version"), fingerprint: read("application_id") };
-    });
+    return readWithoutLog(path, readMark);
   } catch {
     return undefined;
   }
+}
+
+export function readMark(database: DatabaseSync): SchemaMark {
+  const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+  return { version: read("user_version"), fingerprint: read("application_id") };
 }
 
 export function readWithoutLog<Result>(path: string, work: (database: DatabaseSync) => Result) {

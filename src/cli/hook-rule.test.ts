@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BACKGROUND, chanceOf, fitting, type Hit } from "./prompt.ts";
+import { BACKGROUND, chanceOf, fitting, type Hit } from "./hook-rule.ts";
 
 const hit = (score: number, lexical: number, vector: number, at = 0): Hit => ({
   documentId: `document-${at}`,
