@@ -3,7 +3,7 @@ import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome, Citation } from "./answer.ts";
 import { toCitation } from "./citations.ts";
 import { sayNothing, sayRelated } from "./phrases.ts";
-import type { ReaderResult } from "./reader/reader.ts";
+import { bestOf, type ReaderResult } from "./reader/reader.ts";
 
 // Of 130 off-topic questions and lines of gibberish on 30 real files, none had more that the reader refuses.
 const SURELY_ABOUT = 0.65;
@@ -45,7 +45,7 @@ export function byReader(
 
 /** Cites a passage with its likeliest sentence and, in it, the likely words. */
 export function markLikely(passage: Passage, read: ReaderResult | undefined): Citation {
-  const best = read?.sentences.find((each) => each.passage === passage);
+  const best = bestOf(read?.sentences.filter((each) => each.passage === passage) ?? []);
   if (!best) return toCitation(passage, []);
   const { start, end } = best.sentence;
   return toCitation(passage, [{ start, end }], { likely: best.span });

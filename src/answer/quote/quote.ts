@@ -4,7 +4,7 @@ import { isJapanese } from "../../text/scripts.ts";
 import type { Sentence } from "../../text/sentences.ts";
 import type { Claim } from "../citations.ts";
 import { addressesModel } from "../model/injection.ts";
-import type { LikelySentence } from "../reader/reader.ts";
+import { bestOf, type LikelySentence } from "../reader/reader.ts";
 
 /** What the reader must give a further sentence: one that continues the text of another needs less. */
 const MIN_FURTHER = 0.07;
@@ -46,7 +46,7 @@ export function toClaims(chosen: readonly LikelySentence[]): readonly Claim[] {
     const numbers = new Set(own.flatMap(({ all, at }) => completeQuote(all, at)));
     return [...numbers]
       .sort((a, b) => a - b)
-      .map((number) => toClaim(own[0] as LikelySentence, number));
+      .map((number) => toClaim(bestOf(own) as LikelySentence, number));
   });
 }
 

@@ -136,6 +136,18 @@ function judge(
   };
 }
 
+/**
+ * The sentence whose words are marked. The network hesitates between neighbours; the one that says more of the question
+ * is then right more often: .82 → .90 (English), .81 → .82 and .82 → .86 (Japanese), .77 → .84 (Korean) of the answers
+ * with several sentences of one passage. Powers of .5 to 4 were tried; from 2 on nothing changes.
+ */
+export function bestOf<T extends Pick<LikelySentence, "likely" | "said">>(
+  sentences: readonly T[],
+): T | undefined {
+  const weightOf = ({ likely, said }: T) => likely * said ** 2;
+  return sentences.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
+}
+
 const ENDED = /[.!?。！？…]["'”’»)）」』\]*_]*$/u;
 
 const WORDS = /[\p{L}\p{N}]+/gu;
