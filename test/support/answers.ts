@@ -63,8 +63,13 @@ export function noSearch(): AnswerParts {
 }
 
 /** What the tool has besides the source of its answers. */
-export function noDocuments(): AnswerRooms {
-  const store = () => Promise.reject(new Error("the store must not be asked"));
+export function noDocuments(queued = 0): AnswerRooms {
+  const opened = {
+    seenBy: () => opened,
+    documents: { withHidden: async () => [] },
+    tasks: { counts: async () => ({ queued, running: 0 }) },
+  };
+  const store = async () => opened;
   return { sights: testSights(), store, shown: { note: () => {}, start: () => async () => {} } };
 }
 

@@ -101,6 +101,8 @@ export const ENGLISH = {
     "The documents do not support what {0} said, so the answer quotes them instead.",
   modelSlow: "The answer quotes the documents, because {0} took too long.",
   modelFailed: "The answer quotes the documents, because {0} failed.",
+  stillReading:
+    "Documents still being read, and not searched yet: {0}. Ask again when they are done.",
   readByOcr:
     "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
   oneStale: "1 document is waiting to be embedded again; search finds it as it was",

@@ -12,6 +12,7 @@ import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
 import { toEnglish } from "../../domain/phrases/messages.ts";
+import { runTool } from "../run-tool.ts";
 import { answersFamily } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
 
@@ -111,4 +112,19 @@ test("a note says in words whether the answer is grounded", async () => {
   ]);
   const other = await call(local().answerer, { query: "Who painted the ceiling of the chapel?" });
   expect(other.notes?.[0]).toMatch(/^Not grounded: /);
+});
+
+test("where nothing answers, documents that are still being read are counted", async () => {
+  const { search } = fixedSearch([PUMP]);
+  const answerer = openAnswer(answerConfig(), { search, reading: withReader, log: quietLog });
+  const ask = async (query: string) => {
+    const tool = kbAnswer(answerer, noDocuments(2));
+    return (await runTool(tool, { query }, callContext())).structured as Record<string, unknown>;
+  };
+  expect(await ask("Who composed the opera?")).toMatchObject({
+    grounded: false,
+    warning: expect.stringContaining("still being read, and not searched yet: 2"),
+    warning_code: { code: "stillReading", values: ["2"] },
+  });
+  expect(await ask("How long is the pump's warranty?")).not.toHaveProperty("warning");
 });

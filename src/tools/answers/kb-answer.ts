@@ -7,10 +7,12 @@ import {
   type ModelUsage,
   toCondition,
 } from "../../answer/answer.ts";
+import type { Sight } from "../../domain/call/sight.ts";
 import { defined } from "../../domain/defined.ts";
 import { ERRORS, KnowledgeError } from "../../domain/errors.ts";
 import { describeIssues } from "../../domain/input-issue.ts";
-import { toEnglish } from "../../domain/phrases/messages.ts";
+import { type Message, toEnglish, toMessage } from "../../domain/phrases/messages.ts";
+import type { Store } from "../../store/store.ts";
 import { count } from "../../text/english/count.ts";
 import type { Failure } from "../contract.ts";
 import { toFilter as toSearchFilter } from "../documents/filters.ts";
@@ -21,7 +23,15 @@ import type { DocumentRooms } from "../documents/tool.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KB_ANSWER, plainFilter } from "./contract.ts";
 
-export type AnswerRooms = Pick<DocumentRooms, "sights" | "store" | "shown">;
+export interface AnswerRooms extends Pick<DocumentRooms, "sights" | "shown"> {
+  store(): Promise<AnswerStore>;
+}
+
+interface AnswerStore {
+  seenBy(sight: Sight): AnswerStore;
+  readonly documents: Pick<Store["documents"], "withHidden">;
+  readonly tasks: Pick<Store["tasks"], "counts">;
+}
 
 export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
   return defineTool({
@@ -48,7 +58,9 @@ export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
         ...narrowed,
         ...defined({ sight }),
       };
-      const found = await answerer.answer(request, { signal, sample, onStep: progress });
+      const answered = await answerer.answer(request, { signal, sample, onStep: progress });
+      const warning = answered.warning ?? (await stillReading(rooms, answered, sight));
+      const found = { ...answered, ...defined({ warning }) };
       rooms.shown.note(
         found.citations.map(({ location }) => String(location["document_id"] ?? "")),
       );
@@ -56,6 +68,18 @@ export function kbAnswer(answerer: Answerer, rooms: AnswerRooms): Tool {
       return toOutput(found, hidden);
     },
   });
+}
+
+/** What was just added may have the answer. */
+async function stillReading(
+  { store }: AnswerRooms,
+  { outcome, kind }: AnswerOutcome,
+  sight: Sight | undefined,
+): Promise<Message | undefined> {
+  if (outcome === "answered" || kind === "bedrock") return undefined;
+  const opened = await store();
+  const { queued, running } = await (sight ? opened.seenBy(sight) : opened).tasks.counts();
+  return queued + running > 0 ? toMessage("stillReading", queued + running) : undefined;
 }
 
 /** In the documents that may answer. */
