@@ -100,6 +100,37 @@ export function uploadCases(opened: OpenedConsole): void {
     await trayOf(page).waitFor({ state: "detached" });
   });
 
+  test("a list of running adds that arrives after closing brings nothing back", async () => {
+    const { page } = opened();
+    const numbers = [1, 2, 3, 4];
+    await chooseFiles(
+      page,
+      numbers.map((at) => textFile(`slow-${at}.txt`, `Slow ${at}.\n\n${LONG.join("\n\n")}`)),
+    );
+    await rowOf(page, "slow-1.txt").getByRole("progressbar").waitFor({ timeout: READY });
+    await expect.poll(() => trayOf(page).getByText("Uploading").count()).toBe(0);
+    const closed = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/mcp", async (route) => {
+      if (!route.request().postData()?.includes("knowledge://tasks")) return route.continue();
+      const response = await route.fetch();
+      held.resolve();
+      await closed.promise;
+      return route.fulfill({ response });
+    });
+    await held.promise;
+    await trayOf(page).getByRole("button", { name: "Cancel all" }).click();
+    await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
+    await trayOf(page).waitFor({ state: "detached" });
+    const arrived = page.waitForResponse((response) => response.url().endsWith("/mcp"));
+    closed.resolve();
+    await arrived;
+    // What it had is not shown, nor asked after.
+    await page.unroute("**/mcp");
+    expect(await rowOf(page, "slow-4.txt").count()).toBe(0);
+    await trayOf(page).waitFor({ state: "detached" });
+  });
+
   test("a folder is added with the paths of its files", async () => {
     const { page, folder } = opened();
     await mkdir(join(folder, "manuals", "deep"), { recursive: true });

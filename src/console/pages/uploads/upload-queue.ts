@@ -29,6 +29,8 @@ type Change = (key: string, next: Partial<Item>) => void;
 /** The items, and what is shown of them. */
 function openItems() {
   const items = new Map<string, Item>();
+  // Tasks of items that were removed: a list that is on its way may still have them.
+  const dismissed = new Set<string>();
   const store = openStore<QueueView>({
     ...{ items: [], unlisted: 0, since: 0 },
     place: { scope: "", tags: "" },
@@ -54,12 +56,21 @@ function openItems() {
     items.clear();
     show({ since: Date.now() });
   };
-  return { items, store, show, announce, change, begin };
+  /** Removes items that have ended. */
+  const clear = () => {
+    for (const [key, item] of items) {
+      if (!hasEnded(item)) continue;
+      if (item.taskId) dismissed.add(item.taskId);
+      items.delete(key);
+    }
+    announce();
+  };
+  return { items, dismissed, store, show, announce, change, begin, clear };
 }
 
 function openUploadQueue() {
   const opened = openItems();
-  const { items, store, show, announce, change, begin } = opened;
+  const { items, store, show, announce, change, begin, clear } = opened;
   let lastKey = 0;
   const sender = openSender(items, change);
   return {
@@ -84,11 +95,7 @@ function openUploadQueue() {
     cancelAll() {
       for (const key of [...items.keys()]) sender.cancel(key);
     },
-    /** Removes items that have ended. */
-    clear() {
-      for (const [key, item] of items) if (hasEnded(item)) items.delete(key);
-      announce();
-    },
+    clear,
     /** Asks the server about its tasks; true while any is open. */
     follow: (signal: AbortSignal) => follow(opened, signal),
   };
@@ -127,11 +134,14 @@ function openSender(items: Map<string, Item>, change: Change) {
 }
 
 async function follow(
-  { items, show, change, begin }: ReturnType<typeof openItems>,
+  { items, dismissed, show, change, begin }: ReturnType<typeof openItems>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
-  const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
+  const listed = tasks.filter(
+    ({ status, task_id: id }) =>
+      (status === "queued" || status === "running") && !dismissed.has(id),
+  );
   if (listed.length > 0) begin();
   takeListed(items, listed);
   const ids = new Set(listed.map(({ task_id: id }) => id));
