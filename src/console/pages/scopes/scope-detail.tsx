@@ -39,14 +39,7 @@ export function ScopeDetail(props: DetailProps) {
         )}
       </p>
       <Beside {...props}>
-        <Empty
-          icon="tree"
-          title={t("No rules here yet")}
-          text={t(
-            "Agents that ask for “{0}” get no rules yet. Add a rule, or drop an AGENTS.md here.",
-            id,
-          )}
-        />
+        <NoRules id={id} />
       </Beside>
     </section>
   );
@@ -73,22 +66,27 @@ function ScopeWithRules(props: DetailProps) {
       <ScopeHead view={data} onAct={setAct} onMove={onMove} />
       <Beside {...props}>
         {data.entries.length === 0 ? (
-          <Empty
-            icon="tree"
-            title={t("No rules here yet")}
-            text={t(
-              "Agents that ask for “{0}” get no rules yet. Add a rule, or drop an AGENTS.md here.",
-              id,
-            )}
-          >
+          <NoRules id={id}>
             <Button text={t("Add the first rule")} onClick={() => setAct({ kind: "add" })} />
-          </Empty>
+          </NoRules>
         ) : (
           <Rules view={data} onAct={setAct} />
         )}
       </Beside>
       {act && <Acting act={act} view={data} scopes={scopes} onDone={done} />}
     </section>
+  );
+}
+
+function NoRules({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+  const text = t(
+    "Agents that ask for “{0}” get no rules yet. Add a rule, or drop an AGENTS.md here.",
+    id,
+  );
+  return (
+    <Empty icon="tree" title={t("No rules here yet")} text={text}>
+      {children}
+    </Empty>
   );
 }
 
